@@ -1,0 +1,84 @@
+"""Every exception Oyer raises on purpose.
+
+    OyerError
+    ├── UsageError          wrong command, option or name                      exit 2
+    ├── InputError          a file, row or field cannot be used                exit 2
+    │   └── RubricError     a rubric file breaks its format (carries the line)
+    ├── Unscored            a reply cannot be scored; becomes Verdict.error    exit 3
+    ├── ProviderError       a judge could not be asked (network, refusal, key)
+    │   └── BudgetError     asking on would exceed the user's budget
+    └── StoreError          the store cannot be read or written
+        └── StoreBusy       another process owns this run
+
+Messages name what was wrong, where, and what to do next.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+#: Why a verdict has no scores. The set is a contract (spec/interface.md).
+UnscoredKind = Literal["missing_metric", "refused", "unreadable", "input", "provider", "budget"]
+
+
+class OyerError(Exception):
+    """The root: catch this to catch everything Oyer raises on purpose."""
+
+
+class UsageError(OyerError):
+    """A command, option or name that does not exist or does not fit."""
+
+
+class InputError(OyerError):
+    """A file, row or field that cannot be used, with its place."""
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        file: str | None = None,
+        line: int | None = None,
+        field: str | None = None,
+    ) -> None:
+        self.message, self.file, self.line, self.field = message, file, line, field
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        place = ":".join(str(p) for p in (self.file, self.line) if p is not None)
+        named = f"field '{self.field}': " if self.field else ""
+        return f"{place}: {named}{self.message}" if place else f"{named}{self.message}"
+
+
+class RubricError(InputError):
+    """A rubric file that breaks its format; `line` is the line in the rubric."""
+
+
+class Unscored(OyerError):
+    """Raised while reading or checking a reply that cannot be scored. Never a zero."""
+
+    def __init__(self, kind: UnscoredKind, code: str, detail: str, where: str = "reply") -> None:
+        self.kind, self.code, self.detail, self.where = kind, code, detail, where
+        super().__init__(f"{kind}: {detail}")
+
+
+class ProviderError(OyerError):
+    """A judge could not be asked or did not answer. Never carries a key."""
+
+    def __init__(self, message: str, *, kind: UnscoredKind = "provider") -> None:
+        self.kind: UnscoredKind = kind
+        super().__init__(message)
+
+
+class BudgetError(ProviderError):
+    """Asking on would exceed the budget the user set."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, kind="budget")
+
+
+class StoreError(OyerError):
+    """The store cannot be opened, read or written."""
+
+
+class StoreBusy(StoreError):
+    """Another process is writing this run."""

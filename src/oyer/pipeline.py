@@ -1,0 +1,1 @@
+"""The whole way of one case, on one screen."""

@@ -1,0 +1,274 @@
+"""The records that cross walls, on one page.
+
+They carry the two promises: a judge can return only text (`Reply`), and a score is only ever
+made by code from findings (`Ruling` -> `Verdict`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Protocol as Interface
+
+from oyer.errors import UnscoredKind
+
+Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+JsonObject: TypeAlias = Mapping[str, Any]
+#: An exact number: what rules compute with. Only `oyer.arith` turns it into something shown.
+Number: TypeAlias = int | Fraction
+
+# ── 1 · what is judged ────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing to be judged: the fields of its protocol, and who wrote the judged text."""
+
+    id: str
+    fields: Mapping[str, Any]
+    candidate: str | None = None
+    reply: str | None = None  # an existing judge's reply, for `audit`
+    judge: str | None = None  # whose reply that is
+    meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def text(self, name: str) -> str:
+        """A text field; protocols validate presence before they read."""
+        value = self.fields[name]
+        return value if isinstance(value, str) else ""
+
+
+# ── 2 · what is asked and what comes back ─────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What a judge is asked. Untrusted text stands in `user`, fenced with `nonce`."""
+
+    system: str
+    user: str
+    schema: Mapping[str, Any] | None = None
+    nonce: str = ""
+    sha: str = ""  # of the prompt template, not of the case
+    max_tokens: int = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What asking cost. `cost_usd` None means the price is unknown, never free."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost_usd: float | None = 0.0
+    calls: int = 0
+    seconds: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        known = self.cost_usd is not None and other.cost_usd is not None
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            (self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
+            self.calls + other.calls,
+            self.seconds + other.seconds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A judge's answer, raw: stored before anyone reads it."""
+
+    text: str
+    judge: str = "unknown"
+    usage: Usage = Usage()
+
+
+class Judge(Interface):
+    """Whoever answers. A new judge is one file with one method."""
+
+    @property
+    def name(self) -> str: ...
+
+    async def ask(self, prompt: Prompt) -> Reply: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One JSON object found in a reply, and where.
+
+    `complete` is False when the reply was cut inside it: `value` then holds its finished members.
+    `flaws` names what a strict parser would have refused ("trailing comma", "duplicate key 'x'").
+    """
+
+    value: JsonObject
+    start: int
+    end: int
+    complete: bool = True
+    flaws: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the one reply reader makes of a reply: its objects, in order; no meaning yet."""
+
+    objects: tuple[Found, ...]
+    truncated: bool = False
+
+
+# ── 3 · what code makes of it ─────────────────────────────────────────────────────────────────
+
+Match = Literal["verbatim", "folded"]
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of a case's field: `case.fields[source][start:end]` in code points.
+
+    `match` is "verbatim" when the characters are the quote's own, "folded" when they agree only
+    after JL-FOLD (curly quotes, no-break blanks, soft hyphens …).
+    """
+
+    source: str
+    start: int
+    end: int
+    match: Match = "verbatim"
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """A quote that was looked up and found: where the judge gave it, where it stands."""
+
+    where: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """A rule of the protocol that the judge broke."""
+
+    code: str
+    where: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One rule applied: its id, formula, what went in, what came out."""
+
+    rule: str
+    formula: str
+    inputs: Mapping[str, Any]
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A row of a protocol's rule table: what traces, docs and `oyer protocols` print."""
+
+    id: str
+    formula: str
+    text: str
+    values: Mapping[str, Any] = field(default_factory=dict)  # thresholds, caps, label values
+
+
+F = TypeVar("F")
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Generic[F]):
+    """Findings after code looked every quote up and measured what can be measured."""
+
+    findings: F
+    violations: tuple[Violation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """Scores made from checked findings, exact, with every step that led there."""
+
+    scores: Mapping[str, Number]
+    total: Number
+    trace: tuple[Step, ...]
+    stated: Mapping[str, Any] = field(default_factory=dict)
+    violations: tuple[Violation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    output: Any = None  # what `--format protocol` prints, as JSON
+    extra: Mapping[str, Any] = field(default_factory=dict)  # e.g. critical_fail, notes
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The record of spec/interface.md; `oyer.audit.record` prints it, byte for byte the same."""
+
+    id: str
+    case: str
+    candidate: str | None
+    protocol: str
+    judge: str
+    status: Literal["scored", "unscored"]
+    sha: str
+    repeat: int = 0
+    error: UnscoredKind | None = None
+    scores: Mapping[str, float] | None = None
+    total: float | None = None
+    stated: Mapping[str, Any] = field(default_factory=dict)
+    violations: tuple[Violation, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    trace: tuple[Step, ...] = ()
+    output: Any = None
+    usage: Usage = Usage()
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+
+# ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a protocol's cases: its name, whether text or JSON, and what it holds."""
+
+    name: str
+    kind: Literal["text", "json"] = "text"
+    help: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
+
+    nonce: str
+    language: str = "en"
+    template: str | None = None
+    with_arithmetic: bool = False
+    complaint: str | None = None  # what was wrong with the previous reply, when asking again
+
+
+@dataclass(frozen=True)
+class Protocol(Generic[F]):
+    """What is asked, what a reply must be, how it is checked and scored: data and pure functions.
+
+    audit(case, protocol, reply) = score(case, check(case, read(case, reading))).
+    `read` raises `Unscored` for a reply that cannot be used; nothing else may raise.
+    """
+
+    id: str
+    version: str
+    title: str
+    fields: tuple[Field, ...]
+    rules: Mapping[str, Rule]
+    scale: Mapping[str, tuple[int, int]]  # score key -> (lowest, highest), in the order shown
+    is_verdict: Callable[[JsonObject], str | None]  # the metric an object is the verdict of
+    read: Callable[[Case, Reading], F]
+    check: Callable[[Case, F], Checked[F]]
+    score: Callable[[Case, Checked[F]], Ruling]
+    render: Callable[[Any], str]  # Verdict.output -> what `--format protocol` prints
+    prompt: Callable[[Case, Ask], Prompt] | None = None  # None: no model is ever asked
+    validate: Callable[[Case], None] | None = None  # raises InputError naming the field
+    settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
+    weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
+
+    @property
+    def name(self) -> str:
+        return f"{self.id}@{self.version}"
