@@ -52,6 +52,8 @@ class Prompt:
     nonce: str = ""
     sha: str = ""  # of the prompt template, not of the case
     max_tokens: int = 4096
+    protocol: str = ""  # for judges that run here and need no words: embedded, replay
+    case: Case | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,7 @@ class Reply:
     text: str
     judge: str = "unknown"
     usage: Usage = Usage()
+    about: Mapping[str, Any] = field(default_factory=dict)  # the judge on itself: reliability …
 
 
 class Judge(Interface):
@@ -267,6 +270,7 @@ class Protocol(Generic[F]):
     prompt: Callable[[Case, Ask], Prompt] | None = None  # None: no model is ever asked
     validate: Callable[[Case], None] | None = None  # raises InputError naming the field
     settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
+    observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
 
     @property
