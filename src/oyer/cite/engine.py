@@ -26,7 +26,7 @@ def cite(text: str, language: Language | None = None) -> tuple[Citation, ...]:
     """Every provision that `text` cites, in its order; `language` None: detect it."""
     found = []
     for number, match in enumerate(_ARTICLE.finditer(text)):
-        act = resolve(text[match.end() : match.end() + 40].split(",")[0])
+        act = resolve(text[match.end() : match.end() + 40].split(",", maxsplit=1)[0])
         known = act.id is not None
         found.append(
             Citation(
