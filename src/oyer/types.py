@@ -14,7 +14,7 @@ from typing import Protocol as Interface
 
 from oyer.errors import UnscoredKind
 
-Json: TypeAlias = "None | bool | int | float | str | Sequence[Json] | Mapping[str, Json]"
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Any]
 #: An exact number: what rules compute with. Only `oyer.arith` turns it into something shown.
 Number: TypeAlias = int | Fraction
