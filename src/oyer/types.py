@@ -35,8 +35,20 @@ class Case:
 
     def text(self, name: str) -> str:
         """A text field; protocols validate presence before they read."""
-        value = self.fields[name]
+        value = self.fields.get(name)
         return value if isinstance(value, str) else ""
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any], fields: Sequence[str], *, id: str = "1") -> Case:
+        """A case from a plain mapping: the protocol's fields, the known keys, the rest is meta."""
+        known = {"id", "candidate", "reply", "judge", *fields}
+        plain = {k: row.get(k) for k in ("candidate", "reply", "judge")}
+        return cls(
+            id=str(row["id"]) if row.get("id") not in (None, "") else id,
+            fields={name: row[name] for name in fields if name in row},
+            **{k: v if v is None or isinstance(v, str) else str(v) for k, v in plain.items()},
+            meta={k: v for k, v in row.items() if k not in known},
+        )
 
 
 # ── 2 · what is asked and what comes back ─────────────────────────────────────────────────────
@@ -140,10 +152,14 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A quote that was looked up and found: where the judge gave it, where it stands."""
+    """A quote that was looked up and found: where the judge gave it, where it stands.
+
+    `quote` is the slice itself; audit fills it in, so that a stored verdict reads on its own.
+    """
 
     where: str
     span: Span
+    quote: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +205,10 @@ class Checked(Generic[F]):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Scores made from checked findings, exact, with every step that led there."""
+    """Scores made from checked findings, exact, with every step that led there.
+
+    `violations` and `evidence` are what scoring adds to those of `Checked`; audit joins them.
+    """
 
     scores: Mapping[str, Number]
     total: Number
@@ -235,6 +254,7 @@ class Field:
     name: str
     kind: Literal["text", "json"] = "text"
     help: str = ""
+    file: bool = False  # in a cases file, it may be a path relative to that file
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,48 @@
-"""."""
+"""Reply text -> findings -> verified findings -> Verdict. Pure: no clock, disk, net or chance.
+
+The room is also the verb: `oyer.audit("judge-lock", case, reply)` works on the module itself,
+because a package cannot have a function and a room of the same name.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from types import ModuleType
+from typing import Any
+
+from oyer.audit.hearing import audit as _audit
+from oyer.audit.record import as_json, record
+from oyer.types import Case, Protocol, Reply, Verdict
+
+__all__ = ["as_json", "audit", "record"]
+
+
+def audit(
+    protocol: str | Protocol[Any], case: Case | Mapping[str, Any], reply: str | Reply | None = None
+) -> Verdict:
+    """Check a judge's reply and recompute every score by the protocol's rules.
+
+    `protocol` is a name ("judge-lock") or a Protocol of your own; `case` a Case or a plain mapping
+    with the protocol's fields; `reply` the judge's text (default: the case's own `reply`).
+    Any bytes in, a verdict out: a reply that cannot be used is `status="unscored"`, never a zero.
+    """
+    from oyer.protocols.catalogue import find_protocol
+
+    chosen = find_protocol(protocol) if isinstance(protocol, str) else protocol
+    subject = (
+        case if isinstance(case, Case) else Case.of(case, [field.name for field in chosen.fields])
+    )
+    if reply is None:
+        reply = subject.reply or ""
+    given = reply if isinstance(reply, Reply) else Reply(reply, judge=subject.judge or "unknown")
+    return _audit(subject, chosen, given)
+
+
+class _Room(ModuleType):
+    """This module, callable (see above)."""
+
+    __call__ = staticmethod(audit)
+
+
+sys.modules[__name__].__class__ = _Room

@@ -1,0 +1,135 @@
+"""How a reply becomes a verdict, on one screen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+from oyer.arith import shown
+from oyer.audit.reader import read_reply
+from oyer.audit.selection import select
+from oyer.errors import InputError, Unscored
+from oyer.types import (
+    Case,
+    Checked,
+    Evidence,
+    Protocol,
+    Reading,
+    Reply,
+    Ruling,
+    Verdict,
+    Violation,
+)
+
+
+def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
+    """Pure and total: any case and any reply in, a verdict out."""
+    try:
+        if protocol.validate is not None:
+            protocol.validate(case)
+        settled = protocol.settle(case) if protocol.settle is not None else None
+        if settled is not None:
+            return _scored(case, protocol, reply, (), Checked(None), settled)
+        reading = select(read_reply(reply.text), protocol, case)
+        checked = protocol.check(case, protocol.read(case, reading))
+        ruling = protocol.score(case, checked)
+    except InputError as bad:
+        why = Unscored("input", "input", str(bad), where=bad.field or "case")
+        return _unscored(case, protocol, reply, why)
+    except Unscored as why:
+        return _unscored(case, protocol, reply, why)
+    return _scored(case, protocol, reply, _flaws(reading, protocol), checked, ruling)
+
+
+def _scored(
+    case: Case,
+    protocol: Protocol[Any],
+    reply: Reply,
+    flaws: tuple[Violation, ...],
+    checked: Checked[Any],
+    ruling: Ruling,
+) -> Verdict:
+    sha = digest(case, protocol, reply.text)
+    fields = case.fields
+    return Verdict(
+        id=verdict_id(sha, reply.judge, 0),
+        case=case.id,
+        candidate=case.candidate,
+        protocol=protocol.name,
+        judge=reply.judge,
+        status="scored",
+        sha=sha,
+        scores={key: shown(value) for key, value in ruling.scores.items()},
+        total=shown(ruling.total),
+        stated=ruling.stated,
+        violations=(*flaws, *checked.violations, *ruling.violations),
+        evidence=tuple(
+            Evidence(e.where, e.span, fields[e.span.source][e.span.start : e.span.end])
+            for e in (*checked.evidence, *ruling.evidence)
+        ),
+        trace=ruling.trace,
+        output=ruling.output,
+        usage=reply.usage,
+        extra={**reply.about, **_observed(case, protocol), **ruling.extra},
+    )
+
+
+def _unscored(case: Case, protocol: Protocol[Any], reply: Reply, why: Unscored) -> Verdict:
+    sha = digest(case, protocol, reply.text)
+    observed = {} if why.kind == "input" else _observed(case, protocol)
+    return Verdict(
+        id=verdict_id(sha, reply.judge, 0),
+        case=case.id,
+        candidate=case.candidate,
+        protocol=protocol.name,
+        judge=reply.judge,
+        status="unscored",
+        sha=sha,
+        error=why.kind,
+        violations=(Violation(why.code, why.where, why.detail),),
+        output={"error": why.kind},
+        usage=reply.usage,
+        extra={**reply.about, **observed},
+    )
+
+
+def _observed(case: Case, protocol: Protocol[Any]) -> dict[str, Any]:
+    return dict(protocol.observe(case)) if protocol.observe is not None else {}
+
+
+def _flaws(reading: Reading, protocol: Protocol[Any]) -> tuple[Violation, ...]:
+    """What a strict parser would have refused, named for the user."""
+    if not (reading.truncated or any(found.flaws for found in reading.objects)):
+        return ()
+    named = [(protocol.is_verdict(f.value) or "reply", f) for f in reading.objects]
+    return tuple(
+        Violation("reply.malformed", where, flaw) for where, f in named for flaw in f.flaws
+    ) + tuple(
+        Violation("reply.truncated", where, "the reply ends inside this object")
+        for where, f in named
+        if not f.complete
+    )
+
+
+def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
+    """The sha of a verdict: case, protocol version and reply; the same on every machine."""
+    hasher = hashlib.sha256()
+    parts = [protocol.name, case.id, case.candidate or "", text]
+    for name in sorted(case.fields):
+        value = case.fields[name]
+        parts += [name, value if isinstance(value, str) else _canonical(value)]
+    for part in parts:
+        raw = part.encode("utf-8", "surrogatepass")
+        hasher.update(b"%d:" % len(raw))  # length first: no two lists of parts collide
+        hasher.update(raw)
+    return hasher.hexdigest()
+
+
+def verdict_id(sha: str, judge: str, repeat: int) -> str:
+    """Short enough to type, distinct for each judge and repeat."""
+    return hashlib.sha256(f"{sha}/{judge}/{repeat}".encode()).hexdigest()[:16]
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))

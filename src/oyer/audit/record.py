@@ -1,0 +1,79 @@
+"""A verdict as the JSON record of spec/interface.md: same verdict, same bytes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from oyer.arith import show
+from oyer.types import Step, Verdict
+
+
+def record(verdict: Verdict) -> dict[str, Any]:
+    """The verdict as plain JSON values, keys in the contract's order."""
+    usage = verdict.usage
+    return {
+        "id": verdict.id,
+        "case": verdict.case,
+        "candidate": verdict.candidate,
+        "protocol": verdict.protocol,
+        "judge": verdict.judge,
+        "repeat": verdict.repeat,
+        "status": verdict.status,
+        "error": verdict.error,
+        "scores": None if verdict.scores is None else dict(verdict.scores),
+        "total": verdict.total,
+        **show(dict(verdict.extra)),
+        "stated": show(dict(verdict.stated)),
+        "violations": [
+            {"code": v.code, "where": v.where, "detail": v.detail} for v in verdict.violations
+        ],
+        "evidence": [
+            {
+                "where": e.where,
+                "source": e.span.source,
+                "start": e.span.start,
+                "end": e.span.end,
+                "match": e.span.match,
+                "quote": e.quote,
+            }
+            for e in verdict.evidence
+        ],
+        "trace": [_step(step) for step in verdict.trace],
+        "output": show(verdict.output),
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost_usd": usage.cost_usd,
+            "calls": usage.calls,
+            "seconds": round(usage.seconds, 3),
+        },
+        "sha": verdict.sha,
+    }
+
+
+def _step(step: Step) -> dict[str, Any]:
+    made: dict[str, Any] = {
+        "rule": step.rule,
+        "formula": step.formula,
+        "inputs": show(dict(step.inputs)),
+        "value": show(step.value),
+    }
+    value = step.value
+    # JL-ROUND rounds what is shown; the exact fraction stays on the record beside it.
+    if isinstance(value, Fraction) and 100 % value.denominator:
+        made["exact"] = f"{value.numerator}/{value.denominator}"
+    return made
+
+
+def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
+    """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
+    plain = record(verdict) if isinstance(verdict, Verdict) else verdict
+    line = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+    try:
+        line.encode("utf-8")
+    except UnicodeEncodeError:
+        line = json.dumps(plain, ensure_ascii=True, allow_nan=False, separators=(", ", ": "))
+    return line
