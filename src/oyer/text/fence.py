@@ -1,0 +1,67 @@
+"""Fences around untrusted text: where a judge's orders end and what is judged begins.
+
+A fence is a pair of tags whose name ends in a nonce that the text's author cannot know:
+
+    <SUMMARY-5f1c…>
+    the text, every character of it, with look-alike tags made harmless
+    </SUMMARY-5f1c…>
+
+Look-alikes are broken by one zero-width space after their first character. JL-FOLD removes
+zero-width characters, so a quote of the disarmed copy is still found in the original text.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+
+#: Breaks a tag for every tokenizer and parser; folds away when a quote is looked up (JL-FOLD).
+BREAK = "\u200b"
+
+#: What opens a tag, in ASCII or dressed up: < ＜ ﹤ 〈 ‹ « and the brackets that stand in for it.
+_TAG = re.compile(
+    r"""
+      [<＜﹤〈⟨‹]{1,3} (?= \s* [/／!?|｜\\-]* \s* [\w|｜] )   # <x  </x  <|x  <<<x
+    | \[ (?= [/／]? \s* (?:INST|SYS|SYSTEM|ASSISTANT|USER) \b )      # [INST], [/INST]
+    | \{ (?= \{ | % )                                                # {{…}} of any template
+    | (?<! [\w] ) - (?= -{2,} \s* (?:BEGIN|END|SYSTEM|USER|ASSISTANT) \b )
+    | (?<! \# ) \# (?= \#{1,5} \s* (?:SYSTEM|INSTRUCTIONS?|ASSISTANT|USER|HUMAN) \b )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+#: Turn markers at the start of a line ("Human:", "System:"): some servers cut turns there.
+_TURN = re.compile(r"(?im)^([ \t]*)(?=(?:human|assistant|system|user|developer)[ \t]*[:：])")
+
+#: Invisible copies of ASCII (the Unicode tag block): no reader sees them, some models read them.
+_INVISIBLE = re.compile("[\U000e0000-\U000e007f]")
+
+
+def fresh_nonce() -> str:
+    """Sixteen hexadecimal characters nobody can guess before the prompt is made."""
+    return secrets.token_hex(8)
+
+
+def disarm(text: str, nonce: str = "") -> str:
+    """The text with look-alike tags, turn markers and the nonce itself made harmless."""
+    text = _INVISIBLE.sub("", text)
+    if nonce:
+        # Cannot happen with a fresh nonce; a user who fixes the nonce is guarded all the same.
+        text = re.sub(
+            re.escape(nonce), lambda m: m[0][0] + BREAK + m[0][1:], text, flags=re.IGNORECASE
+        )
+    text = _TAG.sub(lambda m: m[0][0] + BREAK + m[0][1:], text)
+    return _TURN.sub(lambda m: m[1] + BREAK, text)
+
+
+def fence(name: str, text: str, nonce: str) -> str:
+    """The text between tags that only the prompt's maker could have written."""
+    if not nonce:
+        raise ValueError("a fence needs a nonce")
+    tag = f"{name.upper()}-{nonce}"
+    return f"<{tag}>\n{disarm(text, nonce)}\n</{tag}>"
+
+
+def leaks(reply: str, nonce: str) -> bool:
+    """Whether a reply carries the nonce: no answer ever needs it, forged fences do."""
+    return bool(nonce) and nonce.casefold() in reply.casefold()
