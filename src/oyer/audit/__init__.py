@@ -12,10 +12,11 @@ from types import ModuleType
 from typing import Any
 
 from oyer.audit.hearing import audit as _audit
+from oyer.audit.hearing import rejected
 from oyer.audit.record import as_json, record
 from oyer.types import Case, Protocol, Reply, Verdict
 
-__all__ = ["as_json", "audit", "record"]
+__all__ = ["as_json", "audit", "record", "rejected"]
 
 
 def audit(

@@ -94,6 +94,12 @@ def _unscored(case: Case, protocol: Protocol[Any], reply: Reply, why: Unscored) 
     )
 
 
+def rejected(case: Case, protocol: Protocol[Any], judge: str, error: InputError) -> Verdict:
+    """The verdict of a row that could not even be read: unscored, so that nothing is lost."""
+    why = Unscored("input", "input", str(error), where=error.field or "case")
+    return _unscored(case, protocol, Reply("", judge=judge), why)
+
+
 def _observed(case: Case, protocol: Protocol[Any]) -> dict[str, Any]:
     return dict(protocol.observe(case)) if protocol.observe is not None else {}
 

@@ -1,1 +1,70 @@
-"""."""
+"""The command line: one file a command. Only the command that is called is imported."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from oyer import __version__
+from oyer.errors import OyerError
+
+#: command -> what it does, in the order of `oyer --help`. The module is oyer.cli.<command>.
+COMMANDS = {
+    "judge": "judge cases with the embedded judge or a language model",
+    "audit": "check replies that some judge already gave; calls no model",
+    "run": "candidates × cases × judges × repeats; resumes by itself",
+    "runs": "what is stored",
+    "show": "one stored verdict",
+    "explain": "a verdict's arithmetic, step by step",
+    "leaderboard": "candidates in order, with honest intervals",
+    "compare": "two runs, paired",
+    "gate": "fail when a run is significantly worse than its baseline",
+    "report": "one self-contained HTML file",
+    "rescore": "stored replies through today's rules; no model is called",
+    "export": "a run as JSONL, CSV or Parquet",
+    "doctor": "check the store's file",
+    "cite": "the Belgian citation engine on its own",
+    "protocols": "the protocols, and the rules of one",
+    "judges": "the judges usable here, and why not",
+}
+
+EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Parse, run, and turn Oyer's own errors into a message and an exit code."""
+    args = list(sys.argv[1:] if argv is None else argv)
+    try:
+        parsed = _parser(args).parse_args(args)
+        code: int = parsed.run(parsed)
+        sys.stdout.flush()
+        return code
+    except OyerError as error:
+        print(f"oyer: {error}", file=sys.stderr)
+        return EXIT_USAGE
+    except BrokenPipeError:  # `oyer … | head`: nobody listens any more, and that is fine
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_OK
+    except KeyboardInterrupt:
+        print("oyer: stopped", file=sys.stderr)
+        return 130
+
+
+def _parser(args: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="oyer",
+        description="Language-model judges on the record: the judge perceives, the code decides.",
+        epilog="First verdict in a minute: oyer judge judge-lock --article a.txt --summary s.txt",
+    )
+    parser.add_argument("--version", action="version", version=f"oyer {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    called = next((a for a in args if not a.startswith("-")), None)
+    for name, help_text in COMMANDS.items():
+        if name == called:
+            import_module(f"oyer.cli.{name}").add(commands)
+        else:
+            commands.add_parser(name, help=help_text, add_help=False)
+    return parser

@@ -1,0 +1,241 @@
+"""One door for every source: .json, .jsonl(.gz), .csv(.gz), .parquet, a folder, standard input."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any, TypeAlias
+
+from oyer.cases.files import text_or_file
+from oyer.errors import InputError
+from oyer.types import Case, Protocol
+
+#: One row may hold this many characters (a whole decision with its extraction is under 2 million).
+ROW_LIMIT = 64_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that cannot be judged, with its place and what to do."""
+
+    id: str
+    error: InputError
+
+
+Row: TypeAlias = Case | BadRow
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of JSON Lines, not yet parsed: whoever works on it parses it."""
+
+    file: str
+    number: int
+    text: str
+
+    def row(self, protocol: Protocol[Any]) -> Row:
+        """The line as a case."""
+        base = Path.cwd() if self.file == "<stdin>" else Path(self.file).parent
+        name, number = self.file, self.number
+        if len(self.text) > ROW_LIMIT:
+            what = f"the row is longer than {ROW_LIMIT:,} characters"
+            return BadRow(str(number), InputError(what, file=name, line=number))
+        try:
+            value = json.loads(self.text)
+        except (ValueError, RecursionError) as cause:
+            return BadRow(str(number), InputError(f"not JSON: {cause}", file=name, line=number))
+        return _row(value, str(number), (name, number), base, protocol)
+
+
+def is_lines(source: str) -> bool:
+    """Whether the source is a file of JSON Lines."""
+    return source.endswith((".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"))
+
+
+def lines(source: str) -> Iterator[Line]:
+    """The lines of a JSON Lines file, blank ones left out."""
+    path = Path(source)
+    if not path.is_file():
+        raise InputError("there is no such file or folder", file=source)
+    try:
+        with _open(path) as handle:
+            yield from _numbered(handle, source)
+    except (gzip.BadGzipFile, EOFError, PermissionError) as cause:
+        raise InputError(f"cannot be read: {cause}", file=source) from None
+
+
+def _numbered(handle: Iterable[str], name: str) -> Iterator[Line]:
+    for number, text in enumerate(handle, 1):
+        if text.strip():
+            yield Line(name, number, text)
+
+
+def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
+    """The cases of a source, in order, one at a time. Raises only when nothing can be read."""
+    name = str(source)
+    if name == "-":
+        yield from _stream(sys.stdin, protocol)
+        return
+    path = Path(source)
+    if path.is_dir():
+        files = sorted(path.glob("*.json"))
+        if not files:
+            raise InputError("the folder has no .json file", file=name)
+        for file in files:
+            yield from load(file, protocol)
+        return
+    if not path.is_file():
+        raise InputError("there is no such file or folder", file=name)
+    bare = path.with_suffix("") if path.suffix == ".gz" else path
+    try:
+        if bare.suffix == ".parquet":
+            yield from _parquet(path, protocol)
+        elif bare.suffix in (".csv", ".tsv"):
+            with _open(path) as handle:
+                yield from _csv(handle, path, "\t" if bare.suffix == ".tsv" else ",", protocol)
+        elif bare.suffix == ".json":
+            with _open(path) as handle:
+                yield from _json(handle.read(ROW_LIMIT + 1), name, path.parent, protocol)
+        elif is_lines(name):
+            for line in lines(name):
+                yield line.row(protocol)
+        else:
+            raise InputError(
+                "unknown kind of file; cases come as .json, .jsonl (also .gz), .csv, .parquet, "
+                "a folder of .json, or - for standard input",
+                file=name,
+            )
+    except (gzip.BadGzipFile, EOFError, PermissionError) as cause:
+        raise InputError(f"cannot be read: {cause}", file=name) from None
+
+
+def _open(path: Path) -> IO[str]:
+    # Undecodable bytes become lone surrogates, so that a bad row is named, not a crash.
+    opener = gzip.open if path.suffix == ".gz" else open
+    return opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def _stream(handle: IO[str], protocol: Protocol[Any]) -> Iterator[Row]:
+    """Standard input is JSON Lines, or one JSON document when its first line is not complete."""
+    first = handle.readline(ROW_LIMIT)
+    rest: Iterable[str] = handle
+    if first.lstrip()[:1] in ("{", "[") and not _is_json(first):
+        whole = first + handle.read(ROW_LIMIT)
+        if _is_json(whole):
+            yield from _json(whole, "<stdin>", Path.cwd(), protocol)
+            return
+        first, rest = "", io.StringIO(whole)
+    for line in _numbered(chain([first] if first else [], rest), "<stdin>"):
+        yield line.row(protocol)
+
+
+def _is_json(text: str) -> bool:
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def _json(text: str, name: str, base: Path, protocol: Protocol[Any]) -> Iterator[Row]:
+    """One object, or an array of them."""
+    stem = Path(name).stem
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as cause:
+        yield BadRow(stem, InputError(f"not JSON: {cause}", file=name, line=1))
+        return
+    many = isinstance(value, list)
+    for at, row in enumerate(value if many else [value], 1):
+        yield _row(row, f"{stem}-{at}" if many else stem, (name, None), base, protocol)
+
+
+def _csv(handle: IO[str], path: Path, comma: str, protocol: Protocol[Any]) -> Iterator[Row]:
+    csv.field_size_limit(ROW_LIMIT)
+    reader = csv.DictReader(handle, delimiter=comma, strict=True)
+    name = str(path)
+    rows = iter(reader)
+    while True:
+        try:
+            row = next(rows)
+        except StopIteration:
+            return
+        except csv.Error as cause:  # the csv module cannot go on after a broken quote
+            line = reader.line_num
+            yield BadRow(str(line), InputError(f"not CSV: {cause}", file=name, line=line))
+            return
+        line = reader.line_num
+        if None in row:
+            error = InputError("the row has more cells than the header", file=name, line=line)
+            yield BadRow(str(line), error)
+            continue
+        given = {key: value for key, value in row.items() if value not in (None, "")}
+        yield _row(given, str(line), (name, line), path.parent, protocol)
+
+
+def _parquet(path: Path, protocol: Protocol[Any]) -> Iterator[Row]:
+    try:
+        from pyarrow import parquet
+    except ImportError:
+        raise InputError(
+            "reading Parquet needs pyarrow: pip install 'oyer[parquet]'", file=str(path)
+        ) from None
+    number = 0
+    for batch in parquet.ParquetFile(path).iter_batches(batch_size=256):
+        for row in batch.to_pylist():
+            number += 1
+            given = {key: value for key, value in row.items() if value is not None}
+            yield _row(given, str(number), (str(path), number), path.parent, protocol)
+
+
+def _row(
+    value: Any, fallback: str, place: tuple[str, int | None], base: Path, protocol: Protocol[Any]
+) -> Row:
+    """A parsed row as a case: fields there and of their kind, or a BadRow that names the fault."""
+    file, line = place
+    if not isinstance(value, dict):
+        kind = type(value).__name__
+        return BadRow(
+            fallback, InputError(f"a case is a JSON object, not {kind}", file=file, line=line)
+        )
+    case = Case.of(value, [f.name for f in protocol.fields], id=fallback)
+    fields = dict(case.fields)
+    try:
+        for field in protocol.fields:
+            if field.name not in fields:
+                needs = ", ".join(f.name for f in protocol.fields)
+                raise InputError(
+                    f"missing; a {protocol.id} case has {needs}",
+                    file=file, line=line, field=field.name,
+                )  # fmt: skip
+            fields[field.name] = _typed(fields[field.name], field.kind)
+            if field.file:
+                fields[field.name] = text_or_file(fields[field.name], base)
+    except InputError as error:
+        error.file, error.line, error.field = file, line, error.field or field.name
+        return BadRow(case.id, error)
+    return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta)
+
+
+def _typed(value: Any, kind: str) -> Any:
+    if kind == "text":
+        if not isinstance(value, str):
+            raise InputError(f"must be text, not {type(value).__name__}")
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError("is not valid UTF-8; save the file as UTF-8") from None
+        return value
+    if isinstance(value, str):  # CSV cells and some exports hold JSON as text
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError) as cause:
+            raise InputError(f"must be JSON: {cause}") from None
+    return value

@@ -1,0 +1,59 @@
+"""`oyer audit`: check replies that some judge already gave. No model is called."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from oyer.cli.sources import add_cases, add_protocol, protocol_of, rows_of
+
+if TYPE_CHECKING:
+    from oyer.cases import Line, Row
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "audit", help="check replies that some judge already gave; calls no model"
+    )
+    add_protocol(parser)
+    add_cases(parser)
+    parser.add_argument("--reply", metavar="FILE", help="the reply (text), or JSONL of {id, reply}")
+    parser.add_argument("--judge", metavar="NAME", help="who gave the reply, for the record")
+    add_output(parser)
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")
+    parser.set_defaults(run=run)
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """--json, --format protocol, --fail-under: shared with `judge`."""
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="one verdict a line (JSON Lines)")
+    how.add_argument(
+        "--format", choices=["protocol"], help="exactly what the original protocol prescribes"
+    )
+    parser.add_argument(
+        "--fail-under", action="append", default=[], metavar="METRIC=X",
+        help="exit 1 when the mean of METRIC (or `total`) is under X",
+    )  # fmt: skip
+
+
+def run(args: argparse.Namespace) -> int:
+    """Audit every row, in order, on all cores when there are many."""
+    from oyer.cases import attach, is_lines, lines
+    from oyer.cli.audit_work import Work, audited
+    from oyer.cli.output import Printer, how_of
+
+    protocol = protocol_of(args)
+    if args.cases is not None and is_lines(args.cases) and args.reply is None:
+        # Workers parse: the reading process only hands lines on.
+        items: Iterator[Row | Line] = lines(args.cases)
+    else:
+        items = iter(attach(rows_of(args, protocol), args.reply))
+    how = how_of(args)
+    work = Work(args.protocol, tuple(args.protocol_path), args.judge, how, args.workers)
+    printer = Printer(protocol, how, args.fail_under)
+    for made in audited(items, protocol, work):
+        printer.take(made)
+    return printer.close()

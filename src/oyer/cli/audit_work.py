@@ -1,0 +1,70 @@
+"""Auditing many rows on all cores, in order, in constant memory."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, Literal, TypeAlias
+
+from oyer.audit import rejected
+from oyer.audit.hearing import audit
+from oyer.cases import BadRow, Line, Row, with_own_reply
+from oyer.cli.output import Made, made_of
+from oyer.protocols.catalogue import find_protocol
+from oyer.types import Case, Protocol, Reply
+
+CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
+PARALLEL_FROM = 512  # below this, starting processes costs more than it saves
+
+Item: TypeAlias = Row | Line
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a worker process needs to know: picklable, so it can be sent to one."""
+
+    protocol: str
+    protocol_path: tuple[str, ...]
+    judge: str | None
+    how: Literal["json", "protocol", "row"]
+    workers: int = 0
+
+
+def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Iterator[Made]:
+    """The verdicts of the rows, in their order, ready to print."""
+    stream = iter(items)
+    head = list(islice(stream, PARALLEL_FROM))
+    workers = work.workers or os.cpu_count() or 1
+    if len(head) < PARALLEL_FROM or workers == 1:
+        for item in chain(head, stream):
+            yield _made(item, protocol, work)
+        return
+    with ProcessPoolExecutor(workers) as pool:
+        waiting: deque[Future[list[Made]]] = deque()
+        everything = chain(head, stream)
+        while chunk := list(islice(everything, CHUNK)):
+            waiting.append(pool.submit(_chunk, chunk, work))
+            if len(waiting) >= 4 * workers:  # a bounded queue: memory stays constant
+                yield from waiting.popleft().result()
+        while waiting:
+            yield from waiting.popleft().result()
+
+
+def _chunk(items: list[Item], work: Work) -> list[Made]:
+    protocol = find_protocol(work.protocol, work.protocol_path)
+    return [_made(item, protocol, work).light() for item in items]
+
+
+def _made(item: Item, protocol: Protocol[Any], work: Work) -> Made:
+    row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
+    if isinstance(row, BadRow):
+        verdict = rejected(Case(row.id, {}), protocol, work.judge or "unknown", row.error)
+        return made_of(verdict, protocol, work.how, problem=str(row.error))
+    reply = Reply(row.reply or "", judge=work.judge or row.judge or "unknown")
+    verdict = audit(row, protocol, reply)
+    problem = verdict.violations[0].detail if verdict.error == "input" else None
+    return made_of(verdict, protocol, work.how, problem=problem)

@@ -1,0 +1,180 @@
+"""A verdict as a readable derivation: what the judge said, what was checked, what capped what.
+
+Works on the record alone (`oyer explain` reads it from a file or the store), for any protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from rich.console import Console, Group
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from oyer.types import Protocol
+
+#: Keys of the record that the sections below show; any other (critical_fail, checks …) is extra.
+KNOWN = frozenset((
+    "id", "case", "candidate", "protocol", "judge", "repeat", "status", "error", "scores", "total",
+    "stated", "violations", "evidence", "trace", "output", "usage", "sha",
+))  # fmt: skip
+BAR = 20
+
+
+def explain(
+    record: Mapping[str, Any], protocol: Protocol[Any] | None = None, console: Console | None = None
+) -> None:
+    """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
+    out = console or Console()
+    scale = protocol.scale if protocol else {}
+    out.print(_headline(record))
+    if record.get("scores") is not None:
+        out.print(_scores(record, scale))
+    sections = (
+        ("extra", "Also", _extra(record)),
+        ("trace", "How it was computed", _trace(record["trace"])),
+        ("evidence", "Evidence found in the source", _evidence(record["evidence"])),
+        ("violations", "Where the judge broke the protocol", _violations(record["violations"])),
+    )
+    for _, title, body in sections:
+        if body is not None:
+            out.print()
+            out.print(Text(title, style="bold"))
+            out.print(Padding(body, (0, 0, 0, 2)))
+    out.print()
+    out.print(Text(f"{_usage(record['usage'])}sha {record['sha'][:16]}…", style="dim"))
+
+
+def _clean(value: Any) -> str:
+    """Untrusted text on one line, without control characters."""
+    text = " ".join(str(value).split())
+    return "".join(ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text)
+
+
+def _number(value: Any) -> str:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return _clean(value)
+    return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
+
+
+def _headline(record: Mapping[str, Any]) -> Text:
+    line = Text()
+    line.append(_clean(record["protocol"]), style="bold")
+    line.append(f"  case {_clean(record['case'])}")
+    if record.get("candidate"):
+        line.append(f"  by {_clean(record['candidate'])}")
+    line.append(f"  judge {_clean(record['judge'])}", style="cyan")
+    if record["status"] == "scored":
+        line.append(f"  total {_number(record['total'])}", style="bold green")
+    else:
+        line.append(f"  unscored: {record['error']}", style="bold red")
+    return line
+
+
+def _scores(record: Mapping[str, Any], scale: Mapping[str, tuple[int, int]]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    table.add_column("")
+    table.add_column("score", justify="right")
+    table.add_column("")
+    table.add_column("judge said", justify="right")
+    table.add_column("")
+    stated = record.get("stated") or {}
+    for key, score in record["scores"].items():
+        low, high = scale.get(key, (0, 10))
+        filled = round(BAR * (score - low) / (high - low)) if high > low else 0
+        said = _stated_score(stated, key)
+        differs = isinstance(said, int | float) and abs(said - score) > 0.05
+        table.add_row(
+            Text(key),
+            Text(_number(score), style="bold"),
+            Text("█" * filled + "·" * (BAR - filled), style=_colour(filled)),
+            Text("—" if said is None else _number(said), style="yellow" if differs else "dim"),
+            Text("≠" if differs else "", style="yellow"),
+        )
+    return table
+
+
+def _stated_score(stated: Mapping[str, Any], key: str) -> Any:
+    said = stated.get(key)
+    return said.get("overall_score") if isinstance(said, Mapping) else said
+
+
+def _colour(filled: int) -> str:
+    return "green" if filled >= 0.7 * BAR else "yellow" if filled >= 0.4 * BAR else "red"
+
+
+def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
+    if not steps:
+        return None
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_column(overflow="fold")
+    table.add_column(justify="right")
+    for step in steps:
+        lowered = "-CAP-" in step["rule"] or step["rule"].endswith("-GUARD")
+        style = "red" if lowered else "cyan"
+        inputs = ", ".join(f"{_clean(k)} {_short(v)}" for k, v in step["inputs"].items())
+        value = f"{_short(step['value'])}" + (f"  ({step['exact']})" if "exact" in step else "")
+        table.add_row(
+            Text(step["rule"], style=style),
+            Text(_clean(step["formula"])),
+            Text(inputs, style="dim"),
+            Text(value, style="bold red" if lowered else "bold"),
+        )
+    return table
+
+
+def _short(value: Any) -> str:
+    text = _number(value)
+    return text if len(text) <= 60 else text[:57] + "…"
+
+
+def _evidence(items: Sequence[Mapping[str, Any]]) -> Table | None:
+    if not items:
+        return None
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for item in items:
+        place = f"{item['source']}[{item['start']}:{item['end']}]"
+        mark = "✓" if item["match"] == "verbatim" else "≈"
+        table.add_row(
+            Text(_clean(item["where"])), Text(f"{mark} {place}", style="green"),
+            Text(f"“{_clean(item.get('quote', ''))}”"),
+        )  # fmt: skip
+    return table
+
+
+def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
+    if not items:
+        return None
+    table = Table(box=None, pad_edge=False, show_header=False)
+    table.add_column(no_wrap=True, style="yellow")
+    table.add_column(no_wrap=True, style="dim")
+    table.add_column(overflow="fold")
+    for item in items:
+        table.add_row(
+            Text(_clean(item["code"])), Text(_clean(item["where"])), Text(_clean(item["detail"]))
+        )
+    return table
+
+
+def _extra(record: Mapping[str, Any]) -> Group | None:
+    lines = [
+        Text.assemble((f"{key}: ", "dim"), _clean(value))
+        for key, value in record.items()
+        if key not in KNOWN and value not in (None, [], {})
+    ]
+    return Group(*lines) if lines else None
+
+
+def _usage(usage: Mapping[str, Any]) -> str:
+    if not usage["calls"]:
+        return ""
+    cost = "unknown cost" if usage["cost_usd"] is None else f"${usage['cost_usd']:.4f}"
+    tokens = f"{usage['input_tokens']:,} + {usage['output_tokens']:,} tokens"
+    return f"{usage['calls']} call(s), {tokens}, {cost}, {usage['seconds']:.1f} s · "

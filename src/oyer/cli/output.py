@@ -1,0 +1,190 @@
+"""How `judge` and `audit` print verdicts: JSON Lines, the protocol's own format, or for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from oyer.audit import as_json, record
+from oyer.errors import UsageError
+from oyer.types import Protocol, Verdict
+
+How = Literal["json", "protocol", "row"]
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A verdict ready to print, light enough to travel between processes."""
+
+    text: str
+    error: str | None
+    scores: Mapping[str, float] | None
+    codes: tuple[str, ...]
+    problem: str | None = None  # a bad row, as it is told on standard error
+    verdict: Verdict | None = None
+
+    def light(self) -> Made:
+        """Without the verdict itself, whose trace is heavy to send."""
+        return replace(self, verdict=None)
+
+
+def how_of(args: argparse.Namespace) -> How:
+    """Which of the three ways the user asked for."""
+    return "json" if args.json else "protocol" if args.format == "protocol" else "row"
+
+
+def made_of(
+    verdict: Verdict, protocol: Protocol[Any], how: How, *, problem: str | None = None
+) -> Made:
+    """The verdict, printed in one of the three ways."""
+    if how == "json":
+        text = as_json(verdict)
+    elif how == "row":
+        text = _row(verdict, protocol)
+    elif verdict.status == "unscored":
+        text = json.dumps(verdict.output, ensure_ascii=False)
+    else:
+        text = protocol.render(record(verdict)["output"])
+    scores = None if verdict.scores is None else {**verdict.scores, "total": verdict.total or 0.0}
+    codes = tuple(v.code for v in verdict.violations)
+    return Made(text, verdict.error, scores, codes, problem, verdict)
+
+
+class Printer:
+    """Takes verdicts one by one and knows the exit code in the end. Constant memory."""
+
+    def __init__(self, protocol: Protocol[Any], how: How, fail_under: list[str]) -> None:
+        self.protocol, self.how = protocol, how
+        self.bars = _bars(fail_under, protocol)
+        self.count = self.scored = self.bad = 0
+        self.errors: Counter[str] = Counter()
+        self.violations: Counter[str] = Counter()
+        self.sums: dict[str, float] = {}
+        self.first: Made | None = None
+        self.progress = Progress()
+
+    def take(self, made: Made) -> None:
+        """Print one verdict, and remember what the summary needs."""
+        self.count += 1
+        self.progress.tick(self.count)
+        if made.problem is not None:
+            self.bad += 1
+            print(f"oyer: {made.problem}", file=sys.stderr)
+        if made.error is not None:
+            self.errors[made.error] += 1
+        self.violations.update(made.codes)
+        if made.scores is not None:
+            self.scored += 1
+            for key, value in made.scores.items():
+                self.sums[key] = self.sums.get(key, 0.0) + value
+        if self.how != "row":
+            print(made.text)
+        elif self.count == 1:
+            self.first = made  # one case is explained in full; from the second on, a row each
+        else:
+            if self.first is not None:
+                print(_header(self.protocol), self.first.text, sep="\n")
+                self.first = None
+            print(made.text)
+
+    def close(self) -> int:
+        """The summary, and the exit code."""
+        self.progress.done()
+        if not self.count:
+            print("oyer: there was no case to judge", file=sys.stderr)
+            return 2
+        if self.how == "row":
+            if self.first is not None and self.first.verdict is not None:
+                from oyer.cli.derivation import explain
+
+                explain(record(self.first.verdict), self.protocol)
+            else:
+                self._summary()
+        failed = self._under_bars()
+        if self.bad:
+            return 2
+        return 3 if self.errors else 1 if failed else 0
+
+    def _summary(self) -> None:
+        print()
+        if self.scored:
+            means = "  ".join(f"{key} {sum_ / self.scored:.2f}" for key, sum_ in self.sums.items())
+            print(f"mean of {self.scored:,} scored:  {means}")
+        for title, counts in (("unscored", self.errors), ("violations", self.violations)):
+            if counts:
+                print(f"{title}: {', '.join(f'{c} {n:,}' for c, n in counts.most_common(8))}")
+
+    def _under_bars(self) -> bool:
+        failed = False
+        for key, bar in self.bars.items():
+            mean = self.sums[key] / self.scored if self.scored else None
+            if mean is None or mean < bar:
+                told = "there is no score" if mean is None else f"the mean is {mean:.2f}"
+                print(f"oyer: --fail-under {key}={bar:g}: {told}", file=sys.stderr)
+                failed = True
+        return failed
+
+
+class Progress:
+    """A line on standard error, only on a terminal, at most ten times a second."""
+
+    def __init__(self) -> None:
+        self.live = sys.stderr.isatty() and not sys.stdout.isatty()
+        self.began = self.last = time.monotonic()
+
+    def tick(self, count: int) -> None:
+        """Say how far we are."""
+        now = time.monotonic()
+        if self.live and now - self.last > 0.1:
+            self.last = now
+            rate = count / max(now - self.began, 1e-9)
+            print(f"\r\x1b[K{count:,} verdicts, {rate:,.0f}/s", end="", file=sys.stderr, flush=True)
+
+    def done(self) -> None:
+        """Clear the line."""
+        if self.live:
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+
+
+def _bars(given: list[str], protocol: Protocol[Any]) -> dict[str, float]:
+    bars = {}
+    for pair in given:
+        name, _, value = pair.partition("=")
+        if name not in (*protocol.scale, "total"):
+            known = ", ".join([*protocol.scale, "total"])
+            raise UsageError(f"--fail-under: {protocol.id} has no metric '{name}'; it has {known}.")
+        try:
+            bars[name] = float(value)
+        except ValueError:
+            raise UsageError(f"--fail-under takes METRIC=NUMBER, not '{pair}'.") from None
+    return bars
+
+
+def _columns(protocol: Protocol[Any]) -> list[str]:
+    return [key for key in protocol.scale if key != "total"]
+
+
+def _header(protocol: Protocol[Any]) -> str:
+    metrics = "".join(f"{key[:13]:>14}" for key in _columns(protocol))
+    return f"{'case':<20}{metrics}{'total':>9}  violations"
+
+
+def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
+    name = plain(verdict.case)[:19]
+    counts = Counter(v.code for v in verdict.violations)
+    codes = plain(", ".join(f"{code}×{n}" if n > 1 else code for code, n in counts.items()))
+    if verdict.scores is None:
+        return f"{name:<20}  unscored ({verdict.error})  {codes}"
+    metrics = "".join(f"{verdict.scores[key]:>14.2f}" for key in _columns(protocol))
+    return f"{name:<20}{metrics}{verdict.total:>9.2f}  {codes}"
+
+
+def plain(text: str) -> str:
+    """Untrusted text on a terminal: no control characters, so no escape sequences."""
+    return "".join(ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text)

@@ -1,0 +1,71 @@
+"""`oyer protocols [NAME]`: what there is; the rules of one as a table."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser("protocols", help="the protocols, and the rules of one")
+    parser.add_argument("name", nargs="?", help="show the rules of this one")
+    parser.add_argument("--json", action="store_true", help="as JSON Lines")
+    parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """List the protocols, or print one's rules."""
+    return _rules(args) if args.name else _list(args)
+
+
+def _list(args: argparse.Namespace) -> int:
+    from oyer.protocols.catalogue import find_protocol, names
+
+    found = [find_protocol(name, args.protocol_path) for name in names(args.protocol_path)]
+    if args.json:
+        for p in found:
+            fields = [field.name for field in p.fields]
+            row = {"id": p.id, "version": p.version, "title": p.title, "fields": fields,
+                   "scores": list(p.scale)}  # fmt: skip
+            print(json.dumps(row, ensure_ascii=False))
+        return 0
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("protocol", "what it judges", "fields of a case", "scores"):
+        table.add_column(column, overflow="fold")
+    for p in found:
+        named = ", ".join(field.name for field in p.fields)
+        table.add_row(p.name, p.title, named, ", ".join(p.scale))
+    Console().print(table)
+    return 0
+
+
+def _rules(args: argparse.Namespace) -> int:
+    from oyer.arith import show
+    from oyer.protocols.catalogue import find_protocol
+
+    protocol = find_protocol(args.name, args.protocol_path)
+    if args.json:
+        for rule in protocol.rules.values():
+            row = {"id": rule.id, "formula": rule.formula, "text": rule.text,
+                   "values": show(dict(rule.values))}  # fmt: skip
+            print(json.dumps(row, ensure_ascii=False))
+        return 0
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    console.print(Text(f"{protocol.name} · {protocol.title}", style="bold"))
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("rule", no_wrap=True, style="cyan")
+    table.add_column("formula", overflow="fold")
+    table.add_column("meaning", overflow="fold")
+    for rule in protocol.rules.values():
+        table.add_row(Text(rule.id), Text(rule.formula), Text(rule.text))
+    console.print(table)
+    return 0

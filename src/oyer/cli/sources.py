@@ -1,0 +1,134 @@
+"""Options that several commands share: which protocol, which cases."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oyer.errors import InputError, UsageError
+from oyer.types import Case, Protocol
+
+if TYPE_CHECKING:
+    from oyer.cases import Row
+
+#: field -> its flags. The fields of our own protocols; any other: --field NAME=FILE.
+FLAGS = {
+    "article": ("--article",),
+    "summary": ("--summary",),
+    "prompt": ("--prompt",),
+    "response": ("--response",),
+    "rubric": ("--rubric",),
+    "sourceText": ("--source-text", "--sourceText"),
+    "extracted": ("--extracted",),
+    "decisionId": ("--decision-id", "--decisionId"),
+    "proceduralLanguage": ("--procedural-language", "--proceduralLanguage"),
+}
+#: These are short enough to be given as they are, not as a file.
+LITERAL = ("decisionId", "proceduralLanguage")
+
+
+def add_protocol(parser: argparse.ArgumentParser) -> None:
+    """PROTOCOL and --protocol-path."""
+    parser.add_argument("protocol", help="judge-lock, twin-lock, rubric, belgian-law or your own")
+    parser.add_argument(
+        "--protocol-path", action="append", default=[], metavar="DIR",
+        help="a folder with a protocol of your own (may be repeated)",
+    )  # fmt: skip
+
+
+def add_cases(parser: argparse.ArgumentParser) -> None:
+    """CASES, and the flags that make a single case."""
+    parser.add_argument(
+        "cases", nargs="?", metavar="CASES",
+        help=".json, .jsonl(.gz), .csv, .parquet, a folder of .json, or - for standard input",
+    )  # fmt: skip
+    group = parser.add_argument_group("a single case (files; - reads standard input)")
+    for field, flags in FLAGS.items():
+        metavar = "VALUE" if field in LITERAL else "FILE"
+        group.add_argument(*flags, metavar=metavar, dest=f"field_{field}")
+    group.add_argument(
+        "--field", action="append", default=[], metavar="NAME=FILE", help="a field of your protocol"
+    )
+    group.add_argument("--candidate", metavar="NAME", help="who wrote the judged text")
+
+
+def protocol_of(args: argparse.Namespace) -> Protocol[Any]:
+    """The protocol the user named."""
+    from oyer.protocols.catalogue import find_protocol
+
+    return find_protocol(args.protocol, args.protocol_path)
+
+
+def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
+    """The rows of CASES, or the one case that the flags make."""
+    from oyer.cases import load
+
+    given = _given(args, protocol)
+    if given and args.cases is not None:
+        raise UsageError("Give CASES or the flags of a single case, not both.")
+    if given:
+        return iter([_single(given, args.candidate, protocol)])
+    if args.cases is None:
+        flags = " ".join(f"{FLAGS.get(f.name, (f.name,))[0]} …" for f in protocol.fields)
+        raise UsageError(f"Nothing to judge. Give a file of cases, or {flags}")
+    return load(args.cases, protocol)
+
+
+def template_of(args: argparse.Namespace, protocol: Protocol[Any]) -> str | None:
+    """--prompt is the judge's prompt template, unless it makes the `prompt` field of a case."""
+    return None if _prompt_is_field(args, protocol) else args.field_prompt
+
+
+def _prompt_is_field(args: argparse.Namespace, protocol: Protocol[Any]) -> bool:
+    return args.cases is None and any(f.name == "prompt" for f in protocol.fields)
+
+
+def _given(args: argparse.Namespace, protocol: Protocol[Any]) -> dict[str, str]:
+    """field -> text, from the flags."""
+    files = {field: getattr(args, f"field_{field}") for field in FLAGS}
+    if not _prompt_is_field(args, protocol):
+        del files["prompt"]
+    for pair in args.field:
+        name, eq, file = pair.partition("=")
+        if not eq:
+            raise UsageError(f"--field takes NAME=FILE, not '{pair}'.")
+        files[name] = file
+    return {
+        name: value if name in LITERAL else read_file(value)
+        for name, value in files.items()
+        if value is not None
+    }
+
+
+def _single(given: dict[str, str], candidate: str | None, protocol: Protocol[Any]) -> Case:
+    names = [f.name for f in protocol.fields]
+    for name in given:
+        if name not in names:
+            raise UsageError(f"{protocol.id} has no field '{name}'; it has {', '.join(names)}.")
+    fields: dict[str, Any] = dict(given)
+    for field in protocol.fields:
+        if field.name not in given:
+            flag = FLAGS.get(field.name, (f"--field {field.name}=FILE",))[0]
+            raise UsageError(f"{flag} is missing: {field.help or field.name}.")
+        if field.kind == "json":
+            try:
+                fields[field.name] = json.loads(given[field.name])
+            except (ValueError, RecursionError) as cause:
+                raise InputError(f"not JSON: {cause}", field=field.name) from None
+    return Case("1", fields, candidate=candidate)
+
+
+def read_file(file: str) -> str:
+    """A text file, or standard input for `-`."""
+    if file == "-":
+        return sys.stdin.read()
+    try:
+        return Path(file).read_text(encoding="utf-8-sig")
+    except OSError as cause:
+        raise InputError(f"cannot be read: {cause.strerror}", file=file) from None
+    except UnicodeDecodeError:
+        raise InputError("is not UTF-8 text", file=file) from None
