@@ -1,0 +1,138 @@
+"""How a database is opened, and how its failures are said."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy import event
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.pool import NullPool
+
+from oyer.errors import StoreError, UsageError
+
+_BUSY_MS = 60_000  # a second process writing another run takes its turn
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """An engine, and the file behind it if there is one."""
+
+    engine: sa.Engine
+    file: Path | None
+    shown: str  # the address without its password
+
+    def insert(self, table: sa.Table) -> Any:
+        """The dialect's own INSERT, which knows ON CONFLICT."""
+        if self.file is None:
+            from sqlalchemy.dialects import postgresql
+
+            return postgresql.insert(table)
+        from sqlalchemy.dialects import sqlite
+
+        return sqlite.insert(table)
+
+
+def connect(where: str, *, create: bool, write: bool) -> Database:
+    """The database at a file name or a URL; nothing is opened yet but what proves it is there."""
+    if "://" not in where:
+        return _sqlite(Path(where), create=create, write=write)
+    try:
+        url = sa.make_url(where)
+    except SQLAlchemyError as bad:
+        raise UsageError(f"not a store: {where}. Give a file or postgresql://…") from bad
+    kind = url.get_backend_name()
+    if kind == "sqlite":
+        return _sqlite(Path(url.database or ""), create=create, write=write)
+    if kind != "postgresql":
+        raise UsageError(f"a store is a SQLite file or postgresql://…, not {kind}://")
+    return _postgres(url)
+
+
+def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
+    if not file.name or str(file) == ":memory:":
+        raise UsageError("a store is a file; replies that were paid for are not kept in memory.")
+    if not file.exists() and not create:
+        raise StoreError(f"there is no store at {file}; `oyer run` makes one, `--store` names one.")
+    if not file.absolute().parent.is_dir():
+        raise StoreError(f"cannot make {file}: the folder {file.absolute().parent} is missing.")
+    mode = "rwc" if create else "rw" if write else _reading(file)
+    path = str(file.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+    engine = sa.create_engine(
+        f"sqlite:///file:{path}?mode={mode}&uri=true",
+        poolclass=NullPool if write else None,
+        connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False},
+    )
+    _tune(engine, write=write)
+    return Database(engine, file, str(file))
+
+
+def _reading(file: Path) -> str:
+    """A WAL database in a folder we may not write can only be read if no log stands beside it."""
+    log = file.with_name(file.name + "-wal")
+    settled = not log.exists() or log.stat().st_size == 0
+    return "ro&immutable=1" if settled and not os.access(file.parent, os.W_OK) else "ro"
+
+
+def _tune(engine: sa.Engine, *, write: bool) -> None:
+    @event.listens_for(engine, "connect")
+    def _open(connection: Any, _: object) -> None:
+        connection.isolation_level = None  # we say BEGIN ourselves
+        cursor = connection.cursor()
+        if write:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            cursor.execute("PRAGMA synchronous = FULL")  # a committed reply survives a power cut
+        cursor.execute("PRAGMA cache_size = -32768")
+        cursor.execute("PRAGMA mmap_size = 0")
+        cursor.close()
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: sa.Connection) -> None:
+        eager = connection.get_execution_options().get("oyer_write", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if eager else "BEGIN")
+
+
+def _postgres(url: sa.URL) -> Database:
+    if url.drivername == "postgresql":
+        url = url.set(drivername="postgresql+psycopg")
+    try:
+        engine = sa.create_engine(url, pool_pre_ping=True)
+    except ImportError as absent:
+        raise StoreError(
+            "PostgreSQL needs the driver psycopg: pip install 'oyer[postgres]'"
+        ) from absent
+    return Database(engine, None, url.render_as_string(hide_password=True))
+
+
+@contextlib.contextmanager
+def said(shown: str) -> Iterator[None]:
+    """Say a database's failure in a sentence: what, where, what to do. Never a key or password."""
+    try:
+        yield
+    except DBAPIError as wrong:
+        raise StoreError(_sentence(str(wrong.orig).strip(), shown)) from wrong
+    except SQLAlchemyError as wrong:
+        raise StoreError(f"{shown}: {wrong}") from wrong
+
+
+_SENTENCES = (
+    ("disk is full", "the disk is full; free some space and run the same command again"),
+    ("readonly", "the store cannot be written (read-only); check its permissions or use --store"),
+    ("unable to open", "the store cannot be opened; check the path and its permissions"),
+    ("disk I/O error", "the disk refused to read or write; check its space and health"),
+    ("malformed", "the file is damaged; `oyer doctor` lists what can be trusted"),
+    ("not a database", "this file is not an Oyer store"),
+    ("database is locked", "another program holds the store; try again when it is done"),
+)
+
+
+def _sentence(message: str, shown: str) -> str:
+    for sign, sentence in _SENTENCES:
+        if sign in message:
+            return f"{shown}: {sentence} ({message})."
+    return f"{shown}: {message}"

@@ -1,0 +1,62 @@
+"""Who writes a run: one process at a time, and a killed process lets go by itself."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import sqlalchemy as sa
+
+from oyer.errors import StoreBusy, StoreError
+
+_SPACE = 0x6F796572  # "oyer": our half of PostgreSQL's space of advisory locks
+
+
+def _busy(run: int) -> StoreBusy:
+    return StoreBusy(
+        f"run {run} is being written by another process; wait for it, or stop it first. "
+        "Nothing was changed."
+    )
+
+
+@contextlib.contextmanager
+def file_lock(database: Path, run: int) -> Iterator[None]:
+    """Hold `database.runN.lock`. The kernel drops the lock when the holder dies."""
+    import fcntl
+
+    path = database.with_name(f"{database.name}.run{run}.lock")
+    while True:
+        try:
+            fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as cannot:
+            raise StoreError(f"cannot lock run {run} at {path}: {cannot.strerror}") from cannot
+        try:
+            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(fd)
+            raise _busy(run) from None
+        if path.exists() and os.fstat(fd).st_ino == path.stat().st_ino:
+            break
+        os.close(fd)  # its last holder removed the file between our open and our lock
+    try:
+        yield
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(fd)
+
+
+@contextlib.contextmanager
+def server_lock(engine: sa.Engine, run: int) -> Iterator[None]:
+    """PostgreSQL's own advisory lock, held by a connection that does nothing else."""
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        ask = sa.text("SELECT pg_try_advisory_lock(:space, :run)")
+        if not connection.execute(ask, {"space": _SPACE, "run": run}).scalar_one():
+            raise _busy(run)
+        try:
+            yield
+        finally:
+            connection.execute(
+                sa.text("SELECT pg_advisory_unlock(:space, :run)"), {"space": _SPACE, "run": run}
+            )

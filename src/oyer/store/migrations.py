@@ -1,0 +1,58 @@
+"""Named migrations: each runs once, in order, in one transaction with the note that it ran."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import sqlalchemy as sa
+
+from oyer.errors import StoreError
+from oyer.store import schema
+
+
+def _first(connection: sa.Connection) -> None:
+    for table in (schema.ledger, schema.runs, schema.cases, schema.replies, schema.verdicts):
+        table.create(connection)
+    connection.execute(schema.ledger.insert().values(store=uuid.uuid4().hex, commits=0))
+
+
+def _states(connection: sa.Connection) -> None:
+    schema.states.create(connection)
+
+
+#: Append only. A migration that has been released is never edited.
+MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
+    "0001-runs-cases-replies-verdicts": _first,
+    "0002-states": _states,
+}
+
+
+def applied(connection: sa.Connection) -> list[str]:
+    """The names of the migrations this database has seen."""
+    if not sa.inspect(connection).has_table(schema.migrations.name):
+        return []
+    names = connection.execute(sa.select(schema.migrations.c.name)).scalars().all()
+    return sorted(names)
+
+
+def missing(connection: sa.Connection) -> list[str]:
+    """What is still to be run; refuses a database from a newer Oyer."""
+    done = applied(connection)
+    unknown = [name for name in done if name not in MIGRATIONS]
+    if unknown:
+        raise StoreError(
+            f"this store was written by a newer Oyer (migration {unknown[0]}); "
+            "upgrade Oyer, or use another store."
+        )
+    return [name for name in MIGRATIONS if name not in done]
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring the database to the newest form, inside the caller's transaction."""
+    schema.migrations.create(connection, checkfirst=True)
+    for name in missing(connection):
+        MIGRATIONS[name](connection)
+        now = datetime.now(UTC).isoformat(timespec="seconds")
+        connection.execute(schema.migrations.insert().values(name=name, applied=now))

@@ -1,0 +1,199 @@
+"""What the store hands out: plain frozen records, no database in sight."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from oyer.types import Case, Protocol, Reply, Usage
+
+#: planned -> running -> done | stopped (by the user) | budget | failed (the store or the program)
+RunState = Literal["running", "done", "stopped", "budget", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a run is. Two runs with the same `identity` are the same run: the second resumes it.
+
+    Budget, concurrency and the code's version are not part of what a run is.
+    """
+
+    suite: str
+    protocol: str  # id@version
+    rules_sha: str
+    prompt_sha: str
+    judges: tuple[str, ...]
+    cases_sha: str
+    cases: int
+    repeats: int = 1
+    candidates: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    params: Mapping[str, Any] = field(default_factory=dict)
+    code: str = ""
+    kind: Literal["run", "rescore", "judge"] = "run"
+    parent: int | None = None  # of a rescore: the run whose replies were read again
+
+    @property
+    def tasks(self) -> int:
+        """How many verdicts the run will have when it is done."""
+        return self.cases * max(1, len(self.candidates)) * len(self.judges) * self.repeats
+
+    @property
+    def identity(self) -> str:
+        told = self.as_json()
+        del told["code"]
+        return digest(told)
+
+    def as_json(self) -> dict[str, Any]:
+        return dataclasses.asdict(self)
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, Any]) -> Manifest:
+        known = {f.name for f in dataclasses.fields(cls)}
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value
+            for key, value in told.items()
+            if key in known
+        }
+        return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stored run: its number, its manifest, how far it is."""
+
+    id: int
+    name: str
+    identity: str
+    manifest: Manifest
+    state: RunState
+    started: str  # ISO 8601, UTC
+    updated: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One verdict to be made: where it stands in the run, and whose replies it may use.
+
+    `key` is unique within a run; `ask` names the question put to the judge, so that a reply once
+    paid for is found again by any run that asks the same.
+    """
+
+    run: int
+    key: str
+    ask: str
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """A stored case under the hash of its content."""
+
+    sha: str
+    case: Case
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict without its derivation: what leaderboards and comparisons read, by the million.
+
+    `violations` counts by code; `facts` are the short plain values of `extra` and `output`
+    (critical_fail, a verdict's name, counts …).
+    """
+
+    row: int  # grows in the order in which verdicts were kept
+    seq: int  # the place of the case in its file
+    verdict: str  # Verdict.id
+    case: str
+    case_sha: str
+    candidate: str | None
+    judge: str
+    repeat: int
+    status: str
+    error: str | None
+    total: float | None
+    scores: Mapping[str, float] | None
+    stated: Mapping[str, Any]
+    violations: Mapping[str, int]
+    facts: Mapping[str, Any]
+    usage: Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A stored verdict whole: `record` is the JSON record of spec/interface.md."""
+
+    row: int
+    run: int
+    task: Task
+    case_sha: str
+    attempts: int  # replies the verdict was made from; the last one counted. 0: decided by code
+    record: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReply:
+    """A stored raw reply: `attempt` 0 is the first answer to that ask."""
+
+    ask: str
+    attempt: int
+    run: int  # which run paid for it
+    reply: Reply
+
+
+def canonical(value: Any) -> bytes:
+    """The same value, the same bytes: keys sorted, ASCII, so that any text survives."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain).encode("ascii")
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, Sequence):
+        return list(value)
+    raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+def digest(value: Any) -> str:
+    return hashlib.sha256(canonical(value)).hexdigest()
+
+
+def case_json(case: Case) -> dict[str, Any]:
+    """A case as it is stored; `reply` and `judge` belong to audit and are kept with it."""
+    return {
+        "id": case.id,
+        "fields": case.fields,
+        "candidate": case.candidate,
+        "reply": case.reply,
+        "judge": case.judge,
+        "meta": case.meta,
+    }
+
+
+def case_sha(case: Case) -> str:
+    """The name of a case's content: equal cases have equal names, on any machine."""
+    return digest(case_json(case))
+
+
+def rules_sha(protocol: Protocol[Any]) -> str:
+    """Of the rule table: it changes when a formula, a threshold or a label's value changes."""
+    rules = [[r.id, r.formula, r.text, _shown(r.values)] for r in protocol.rules.values()]
+    weights = {key: str(value) for key, value in protocol.weights.items()}
+    return digest([protocol.name, rules, weights])
+
+
+def prompt_sha(protocol: Protocol[Any], case: Case) -> str:
+    """Of the prompt template, as the protocol itself states it."""
+    from oyer.types import Ask
+
+    if protocol.prompt is None:
+        return ""
+    return protocol.prompt(case, Ask(nonce="0" * 16)).sha
+
+
+def _shown(values: Mapping[str, Any]) -> dict[str, str]:
+    return {key: str(value) for key, value in values.items()}

@@ -1,0 +1,184 @@
+"""What comes out of a store: always in pages, so that a million verdicts need no more memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from oyer.errors import StoreError
+from oyer.store import rows, schema
+from oyer.store.engine import Database, said
+from oyer.store.model import CaseRow, Kept, KeptReply, Manifest, Outcome, Run
+from oyer.types import Usage
+
+_PAGE = 2000
+_IN = 500  # values in one IN (…)
+T = TypeVar("T")
+
+
+def _columns(table: sa.Table, names: Sequence[str]) -> list[sa.Column[Any]]:
+    return [table.c[name] for name in names]
+
+
+_RUN = sa.select(*_columns(schema.runs, rows.RUN))
+_REPLY = sa.select(*_columns(schema.replies, rows.REPLY))
+_OUTCOME = sa.select(*_columns(schema.verdicts, (*rows.OUTCOME, "check")))
+_VERDICT = sa.select(*_columns(schema.verdicts, (*rows.OUTCOME, "check", "record")))
+
+
+class Reader:
+    """The reading half of a store."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @property
+    def where(self) -> str:
+        """The store's address, without its password."""
+        return self._database.shown
+
+    # ── runs ──────────────────────────────────────────────────────────────────────────────────
+
+    def runs(self) -> list[Run]:
+        """All runs, oldest first."""
+        return [rows.read_run(row) for row in self._fetch(_RUN.order_by(schema.runs.c.id))]
+
+    def run_of(self, manifest: Manifest) -> Run:
+        """The run with this manifest's identity."""
+        found = self._fetch(_RUN.where(schema.runs.c.identity == manifest.identity))
+        if not found:
+            raise StoreError(f"{self.where} has no run of suite '{manifest.suite}' like this one.")
+        return rows.read_run(found[0])
+
+    def find_run(self, reference: str) -> Run:
+        """The run a user names: its number, its suite's name (the newest), or `latest`."""
+        table = schema.runs.c
+        wanted = _RUN.order_by(table.id.desc()).limit(1)
+        if reference.isdigit():
+            wanted = wanted.where(table.id == int(reference))
+        elif reference != "latest":
+            wanted = wanted.where(table.name == reference)
+        found = self._fetch(wanted)
+        if not found:
+            raise StoreError(f"{self.where} has no run '{reference}'; `oyer runs` lists them.")
+        return rows.read_run(found[0])
+
+    def counts(self, run: int) -> dict[tuple[str, str | None], int]:
+        """How many verdicts there are by (judge, error); error None is scored."""
+        table = schema.verdicts.c
+        grouped = sa.select(table.judge, table.error, sa.func.count()).where(table.run == run)
+        return {(j, e): n for j, e, n in self._fetch(grouped.group_by(table.judge, table.error))}
+
+    def spent(self, run: int) -> Usage:
+        """What the run has paid for, in replies; a price unknown once is unknown in sum."""
+        table = schema.replies.c
+        sums = sa.select(
+            sa.func.coalesce(sa.func.sum(table.input_tokens), 0),
+            sa.func.coalesce(sa.func.sum(table.output_tokens), 0),
+            sa.func.coalesce(sa.func.sum(table.cost_usd), 0.0),
+            sa.func.coalesce(sa.func.sum(table.calls), 0),
+            sa.func.coalesce(sa.func.sum(table.seconds), 0.0),
+            sa.func.count() - sa.func.count(table.cost_usd),
+        ).where(table.run == run)
+        tokens, out, cost, calls, seconds, unknown = self._fetch(sums)[0]
+        price = None if unknown else float(cost)
+        return Usage(int(tokens), int(out), price, int(calls), float(seconds))
+
+    def done(self, run: int, tasks: Iterable[str]) -> dict[str, str | None]:
+        """Which of these tasks have a verdict, with its error."""
+        table, found = schema.verdicts.c, {}
+        for some in _chunks(list(tasks)):
+            asked = sa.select(table.task, table.error).where(table.run == run, table.task.in_(some))
+            found.update((task, error) for task, error in self._fetch(asked))
+        return found
+
+    # ── verdicts ──────────────────────────────────────────────────────────────────────────────
+
+    def outcomes(self, run: int) -> Iterator[Outcome]:
+        """All verdicts of a run without their derivations, in the order kept; constant memory."""
+        return self._pages(_OUTCOME, run, rows.read_outcome)
+
+    def verdicts(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Kept]:
+        """All verdicts of a run, whole; `after` and `until` bound `Kept.row`, to share the work."""
+        return self._pages(_VERDICT, run, rows.read_verdict, after, until)
+
+    def verdict(self, reference: str, run: int | None = None) -> Kept:
+        """One verdict by its id or the beginning of it; the newest when several runs have it."""
+        table = schema.verdicts.c
+        asked = _VERDICT.where(table.verdict >= reference, table.verdict < reference + "~")
+        if run is not None:
+            asked = asked.where(table.run == run)
+        found = self._fetch(asked.order_by(table.id.desc()).limit(2))
+        if not found:
+            raise StoreError(f"{self.where} has no verdict '{reference}'.")
+        first, *others = [rows.read_verdict(row) for row in found]
+        if others and others[0].record["id"] != first.record["id"]:
+            raise StoreError(f"several verdicts begin with '{reference}'; give more of the id.")
+        return first
+
+    def span(self, run: int) -> tuple[int, int]:
+        """The first and last row of a run's verdicts, for readers that share the work."""
+        table = schema.verdicts.c
+        ends = sa.select(sa.func.min(table.id), sa.func.max(table.id)).where(table.run == run)
+        low, high = self._fetch(ends)[0]
+        return (low or 0, high or -1)
+
+    # ── cases, replies, states ────────────────────────────────────────────────────────────────
+
+    def cases(self, shas: Iterable[str]) -> dict[str, CaseRow]:
+        """Stored cases by their sha; one that is not there is not in the answer."""
+        table, found = schema.cases.c, {}
+        for some in _chunks(list(shas)):
+            asked = sa.select(table.sha, table.body).where(table.sha.in_(some))
+            found.update({sha: rows.read_case(sha, body) for sha, body in self._fetch(asked)})
+        return found
+
+    def replies(self, asks: Iterable[str]) -> dict[str, list[KeptReply]]:
+        """The raw replies to these asks, each in the order of its attempts."""
+        table, found = schema.replies.c, dict[str, list[KeptReply]]()
+        for some in _chunks(list(asks)):
+            asked = _REPLY.where(table.ask.in_(some)).order_by(table.ask, table.attempt)
+            for row in self._fetch(asked):
+                kept = rows.read_reply(row)
+                found.setdefault(kept.ask, []).append(kept)
+        return found
+
+    def state(self, kind: str, name: str) -> bytes | None:
+        """What was kept with `keep_state`."""
+        table = schema.states.c
+        asked = sa.select(table.body, table.check).where(table.kind == kind, table.name == name)
+        for body, check in self._fetch(asked):
+            if rows.check([kind, name, bytes(body)]) != check:
+                raise rows.damaged(f"state {kind}/{name}")
+            return bytes(body)
+        return None
+
+    # ── how ───────────────────────────────────────────────────────────────────────────────────
+
+    def _fetch(self, statement: Any) -> list[Any]:
+        with said(self.where), self._database.engine.connect() as connection:
+            return list(connection.execute(statement).all())
+
+    def _pages(
+        self,
+        select: Any,
+        run: int,
+        read: Callable[[Sequence[Any]], T],
+        after: int = 0,
+        until: int | None = None,
+    ) -> Iterator[T]:
+        """Page by page along the key: no long transaction, no growing memory."""
+        key = schema.verdicts.c.id
+        asked = select.where(schema.verdicts.c.run == run).order_by(key).limit(_PAGE)
+        if until is not None:
+            asked = asked.where(key <= until)
+        while page := self._fetch(asked.where(key > after)):
+            after = page[-1][0]
+            yield from map(read, page)
+
+
+def _chunks(values: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(values), _IN):
+        yield values[start : start + _IN]

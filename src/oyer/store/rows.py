@@ -1,0 +1,241 @@
+"""Records to rows and back. Every row carries a check of its own; a row that fails it is an error.
+
+SQLite does not checksum its pages: a flipped bit in a score would read as another score. So each
+row has a short hash over its columns, looked at whenever the row is read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import zlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from oyer.audit import record
+from oyer.errors import StoreError
+from oyer.store.model import (
+    CaseRow,
+    Kept,
+    KeptReply,
+    Manifest,
+    Outcome,
+    Run,
+    Task,
+    canonical,
+    case_json,
+    digest,
+)
+from oyer.types import Case, Reply, Usage, Verdict
+
+_LEVEL = 3  # zlib: 6 is 4 % smaller and twice as slow on verdict records
+_CHECK = 8  # bytes of a check
+_FACT = 64  # characters of the longest plain value kept beside a verdict
+
+RUN = ("id", "name", "identity", "manifest", "state", "started", "updated", "check")
+_RUN_CHECKED = ("name", "identity", "manifest")
+_USAGE = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
+REPLY = ("id", "ask", "attempt", "run", "judge", *_USAGE, "body", "check")
+_REPLY_CHECKED = ("ask", "attempt", "run", "judge", *_USAGE, "body")
+OUTCOME = (
+    "id", "run", "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge",
+    "repeat", "verdict", "status", "error", "total", "brief", *_USAGE,
+)  # fmt: skip
+_OUTCOME_CHECKED = OUTCOME[1:]
+
+Row = Mapping[str, Any]
+
+
+def pack(value: Any) -> bytes:
+    return zlib.compress(canonical(value), _LEVEL)
+
+
+def _pack_in_order(value: Any) -> bytes:
+    """A record keeps the order of its keys: it is printed as it was made."""
+    return zlib.compress(json.dumps(value, separators=(",", ":")).encode("ascii"), _LEVEL)
+
+
+def unpack(body: bytes, what: str) -> Any:
+    try:
+        return json.loads(zlib.decompress(body))
+    except (zlib.error, ValueError) as torn:
+        raise damaged(what) from torn
+
+
+def damaged(what: str) -> StoreError:
+    return StoreError(f"{what} is damaged in the store; `oyer doctor` lists what can be trusted.")
+
+
+def check(values: Sequence[Any]) -> bytes:
+    """A short hash of a row's values, the same from either database."""
+    parts = [v if isinstance(v, bytes) else repr(v).encode("utf-8") for v in values]
+    return hashlib.blake2b(b"\x1f".join(parts), digest_size=_CHECK).digest()
+
+
+def text(value: str) -> str:
+    """Text as any database takes it: no NUL, no lone surrogate. The true text is in the body."""
+    return value.encode("utf-8", "backslashreplace").decode().replace("\x00", "\\x00")
+
+
+# ── runs ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def run_row(manifest: Manifest, now: str) -> dict[str, Any]:
+    row = {
+        "name": text(manifest.suite),
+        "identity": manifest.identity,
+        "manifest": canonical(manifest.as_json()).decode("ascii"),
+        "state": "running",
+        "started": now,
+        "updated": now,
+    }
+    return {**row, "check": check([row[name] for name in _RUN_CHECKED])}
+
+
+def read_run(row: Sequence[Any]) -> Run:
+    told = dict(zip(RUN, row, strict=True))
+    if check([told[name] for name in _RUN_CHECKED]) != told["check"]:
+        raise damaged(f"run {told['id']}")
+    manifest = Manifest.from_json(json.loads(told["manifest"]))
+    return Run(
+        id=told["id"],
+        name=told["name"],
+        identity=told["identity"],
+        manifest=manifest,
+        state=told["state"],
+        started=told["started"],
+        updated=told["updated"],
+    )
+
+
+# ── cases ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def case_row(case: Case) -> dict[str, Any]:
+    body = canonical(case_json(case))
+    sha = hashlib.sha256(body).hexdigest()
+    return {"sha": sha, "body": zlib.compress(body, _LEVEL)}
+
+
+def read_case(sha: str, body: bytes) -> CaseRow:
+    told = unpack(body, f"case {sha[:12]}")
+    if digest(told) != sha:
+        raise damaged(f"case {sha[:12]}")
+    return CaseRow(sha, Case(**told))
+
+
+# ── replies ───────────────────────────────────────────────────────────────────────────────────
+
+
+def _usage(usage: Usage) -> dict[str, Any]:
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cost_usd": None if usage.cost_usd is None else float(usage.cost_usd),
+        "calls": usage.calls,
+        "seconds": float(usage.seconds),
+    }
+
+
+def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
+    row: dict[str, Any] = {
+        "ask": task.ask,
+        "attempt": attempt,
+        "run": task.run,
+        "judge": text(reply.judge),
+        **_usage(reply.usage),
+        "body": pack({"text": reply.text, "judge": reply.judge, "about": reply.about}),
+    }
+    return {**row, "check": check([row[name] for name in _REPLY_CHECKED])}
+
+
+def read_reply(row: Sequence[Any]) -> KeptReply:
+    told = dict(zip(REPLY, row, strict=True))
+    what = f"reply {told['id']} of {told['judge']}"
+    if check([told[name] for name in _REPLY_CHECKED]) != told["check"]:
+        raise damaged(what)
+    body = unpack(told["body"], what)
+    usage = Usage(*(told[name] for name in _USAGE))
+    reply = Reply(body["text"], body["judge"], usage, body["about"])
+    return KeptReply(told["ask"], told["attempt"], told["run"], reply)
+
+
+# ── verdicts ──────────────────────────────────────────────────────────────────────────────────
+
+
+def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[str, Any]:
+    told = record(verdict)
+    body = _pack_in_order(told)
+    row: dict[str, Any] = {
+        "run": task.run,
+        "task": task.key,
+        "ask": task.ask,
+        "attempts": attempts,
+        "seq": task.seq,
+        "case_sha": case,
+        "case_id": text(verdict.case),
+        "candidate": None if verdict.candidate is None else text(verdict.candidate),
+        "judge": text(verdict.judge),
+        "repeat": verdict.repeat,
+        "verdict": verdict.id,
+        "status": verdict.status,
+        "error": verdict.error,
+        "total": None if verdict.total is None else float(verdict.total),
+        "brief": _brief(verdict, told),
+        **_usage(verdict.usage),
+    }
+    # Two checks in one column: a listing needs not read the record to know that it reads well.
+    own = check([row[name] for name in _OUTCOME_CHECKED])
+    return {**row, "record": body, "check": own + check([body])}
+
+
+def _brief(verdict: Verdict, told: Row) -> str:
+    sources = [verdict.extra, told["output"] if isinstance(told["output"], Mapping) else {}]
+    facts = {k: v for source in sources for k, v in source.items() if _is_plain(v)}
+    brief = {
+        "scores": told["scores"],
+        "stated": told["stated"],
+        "violations": Counter(v.code for v in verdict.violations),
+        "facts": facts,
+    }
+    return json.dumps(brief, separators=(",", ":"))
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= _FACT)
+
+
+def read_outcome(row: Sequence[Any]) -> Outcome:
+    """`row`: the columns OUTCOME, then `check`."""
+    if check(row[1:-1]) != row[-1][:_CHECK]:
+        raise damaged(f"verdict {row[11]} of run {row[1]}")
+    brief = json.loads(row[15])
+    return Outcome(
+        row=row[0],
+        seq=row[5],
+        verdict=row[11],
+        case=row[7],
+        case_sha=row[6],
+        candidate=row[8],
+        judge=row[9],
+        repeat=row[10],
+        status=row[12],
+        error=row[13],
+        total=row[14],
+        scores=brief["scores"],
+        stated=brief["stated"],
+        violations=brief["violations"],
+        facts=brief["facts"],
+        usage=Usage(row[16], row[17], row[18], row[19], row[20]),
+    )
+
+
+def read_verdict(row: Sequence[Any]) -> Kept:
+    """`row`: the columns OUTCOME, then `check` and `record`."""
+    *outcome, checks, body = row
+    what = f"verdict {row[11]} of run {row[1]}"
+    if check(outcome[1:]) + check([body]) != checks:
+        raise damaged(what)
+    task = Task(run=row[1], key=row[2], ask=row[3], seq=row[5])
+    return Kept(row[0], row[1], task, row[6], row[4], unpack(body, what))

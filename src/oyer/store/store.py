@@ -1,0 +1,190 @@
+"""The store: everything goes in through one writer, everything comes out in pages.
+
+Reading is in `reading.py`; this file opens, writes and closes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from concurrent.futures import Future
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import sqlalchemy as sa
+
+from oyer.errors import StoreError
+from oyer.store import rows, schema
+from oyer.store.engine import Database, connect, said
+from oyer.store.locks import file_lock, server_lock
+from oyer.store.marks import Mark
+from oyer.store.migrations import migrate, missing
+from oyer.store.model import Manifest, Run, RunState, Task
+from oyer.store.reading import Reader
+from oyer.store.writer import Writer
+from oyer.types import Case, Reply, Verdict
+
+
+class Store(Reader):
+    """An open store. Close it, or use it in a `with`: closing commits what waits."""
+
+    def __init__(self, database: Database, writer: Writer | None) -> None:
+        super().__init__(database)
+        self._writer = writer
+        self._held: dict[int, contextlib.ExitStack] = {}
+
+    @classmethod
+    def open(cls, where: str, *, create: bool, write: bool) -> Store:
+        """See `oyer.store.open_store`."""
+        database = connect(where, create=create, write=write)
+        with said(database.shown):
+            mark = _prepare(database, write=write)
+        return cls(database, Writer(database, mark) if write else None)
+
+    def close(self) -> None:
+        """Commit what waits, let go of runs, close the database."""
+        try:
+            if self._writer is not None:
+                self._writer.close()
+        finally:
+            for held in self._held.values():
+                held.close()
+            self._held.clear()
+            self._database.engine.dispose()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        value: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # ── runs ──────────────────────────────────────────────────────────────────────────────────
+
+    def begin_run(self, manifest: Manifest) -> Run:
+        """The run of this manifest, new or resumed, held by this process until `end_run`.
+
+        Raises StoreBusy when another process holds it.
+        """
+        now = _now()
+        row = rows.run_row(manifest, now)
+        new = self._database.insert(schema.runs).values(row).on_conflict_do_nothing()
+        self._write(lambda c: c.execute(new)).result()
+        run = self.run_of(manifest)
+        held = contextlib.ExitStack()
+        file = self._database.file
+        held.enter_context(
+            server_lock(self._database.engine, run.id) if file is None else file_lock(file, run.id)
+        )
+        self._held[run.id] = held
+        self._set_state(run.id, "running")
+        return self.find_run(str(run.id))
+
+    def end_run(self, run: Run, state: RunState) -> None:
+        """Note how the run ended, after all that was given before; let go of it."""
+        self._set_state(run.id, state)
+        held = self._held.pop(run.id, None)
+        if held is not None:
+            held.close()
+
+    def _set_state(self, run: int, state: RunState) -> None:
+        change = schema.runs.update().where(schema.runs.c.id == run)
+        self._write(lambda c: c.execute(change.values(state=state, updated=_now()))).result()
+
+    # ── what is kept ──────────────────────────────────────────────────────────────────────────
+
+    def keep_cases(self, cases: Sequence[Case]) -> Future[None]:
+        """Keep cases under the hash of their content; one that is there already stays."""
+        made = [rows.case_row(case) for case in cases]
+        return self._insert(schema.cases, made)
+
+    def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
+        """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
+        return self._insert(schema.replies, [rows.reply_row(task, attempt, reply)])
+
+    def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
+        """Keep a verdict; a task has one, so a second one takes the place of the first.
+
+        `case` is the sha of the judged case, `attempts` how many replies led here.
+        """
+        return self.keep_verdicts([rows.verdict_row(task, case, verdict, attempts)])
+
+    def keep_verdicts(self, made: Sequence[dict[str, Any]]) -> Future[None]:
+        """Many rows of `rows.verdict_row` in one piece."""
+        new = self._database.insert(schema.verdicts)
+        changed = {
+            column.name: new.excluded[column.name]
+            for column in schema.verdicts.columns
+            if column.name not in {"id", "run", "task"}
+        }
+        put = new.on_conflict_do_update(index_elements=["run", "task"], set_=changed)
+        return self._execute(put, made)
+
+    def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
+        """Keep what an exam or a provider's batch must remember; replaces what was there."""
+        row = {"kind": kind, "name": name, "body": body, "check": rows.check([kind, name, body])}
+        new = self._database.insert(schema.states)
+        put = new.on_conflict_do_update(
+            index_elements=["kind", "name"], set_={"body": body, "check": row["check"]}
+        )
+        return self._execute(put, [row])
+
+    def _insert(self, table: sa.Table, made: Sequence[dict[str, Any]]) -> Future[None]:
+        return self._execute(self._database.insert(table).on_conflict_do_nothing(), made)
+
+    def _execute(self, statement: Any, made: Sequence[dict[str, Any]]) -> Future[None]:
+        def work(connection: sa.Connection) -> None:
+            if made:
+                connection.execute(statement, list(made))
+
+        return self._write(work)
+
+    def _write(self, work: Any) -> Future[Any]:
+        if self._writer is None:
+            raise StoreError(f"{self._database.shown} was opened for reading only.")
+        return self._writer.submit(work)
+
+
+def _prepare(database: Database, *, write: bool) -> Mark | None:
+    """Migrate, and see that no committed group was lost since the mark was written."""
+    engine = database.engine
+    with engine.connect() as bare:
+        connection = bare.execution_options(oyer_write=write)
+        with connection.begin():
+            if write:
+                if database.file is None:  # two servers' clients migrate one after the other
+                    connection.execute(sa.text("SELECT pg_advisory_xact_lock(1869178226)"))
+                migrate(connection)
+            elif missing(connection):
+                raise StoreError(
+                    f"{database.shown} holds no verdicts yet, or was written by an older Oyer; "
+                    "`oyer run` or `oyer doctor` brings it up to date."
+                )
+            store, commits = connection.execute(sa.select(schema.ledger)).one()
+    if database.file is None:
+        return None
+    mark = mark_of(database.file, store)
+    lost = mark.read() - commits
+    if lost > 0:
+        raise StoreError(
+            f"{database.shown} has lost its last {lost} committed groups: its log (-wal) was torn, "
+            "changed or left behind in a copy. Put the complete files back, or accept the loss "
+            "with `oyer doctor --accept-loss`; what was lost will then be asked again."
+        )
+    if write:
+        mark.write(commits)
+    return mark
+
+
+def mark_of(file: Path, store: str) -> Mark:
+    return Mark(file.with_name(file.name + "-mark"), store)
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

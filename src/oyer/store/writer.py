@@ -1,0 +1,109 @@
+"""The one writer: a thread that commits what waits, in groups.
+
+A reply costs money, so whoever brings one is told when it is on the disk; meanwhile others bring
+theirs, and one sync serves them all. Never more than LIMIT pieces are answered but uncommitted.
+"""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+import sqlalchemy as sa
+
+from oyer.errors import StoreError
+from oyer.store.crash import crash_point
+from oyer.store.engine import Database, said
+from oyer.store.marks import Mark
+from oyer.store.schema import ledger
+
+LIMIT = 64
+T = TypeVar("T")
+Work = tuple[Callable[[sa.Connection], Any], "Future[Any]"]
+
+
+class Writer:
+    """Takes pieces of work (functions of a connection) and commits them in the order given."""
+
+    def __init__(self, database: Database, mark: Mark | None) -> None:
+        self._database, self._mark = database, mark
+        self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
+        self._slots = threading.BoundedSemaphore(LIMIT)
+        self._failure: StoreError | None = None
+        with said(database.shown):
+            self._connection = database.engine.connect().execution_options(oyer_write=True)
+        self._thread = threading.Thread(target=self._serve, name="oyer-writer", daemon=True)
+        self._thread.start()
+
+    def submit(self, work: Callable[[sa.Connection], T]) -> Future[T]:
+        """Queue a piece of work; waits while LIMIT pieces are uncommitted.
+
+        The future is done when the work is committed, and fails with StoreError if it cannot be.
+        """
+        future: Future[T] = Future()
+        self._slots.acquire()
+        if self._failure is not None:
+            self._slots.release()
+            raise StoreError(str(self._failure))
+        self._queue.put((work, future))
+        return future
+
+    def close(self) -> None:
+        """Commit what waits, then end."""
+        self._queue.put(None)
+        self._thread.join()
+
+    def _serve(self) -> None:
+        open_ = True
+        with self._connection as connection:
+            while open_:
+                group, open_ = self._gather()
+                if group:
+                    self._commit(connection, group)
+        if self._mark is not None:
+            self._mark.close()
+
+    def _gather(self) -> tuple[list[Work], bool]:
+        """All that waits now, at least one piece."""
+        group: list[Work] = []
+        first = self._queue.get()
+        while first is not None:
+            group.append(first)
+            if self._queue.empty() or len(group) == LIMIT:
+                return group, True
+            first = self._queue.get()
+        return group, False
+
+    def _commit(self, connection: sa.Connection, group: list[Work]) -> None:
+        failure = self._failure
+        results: list[Any] = []
+        if failure is None:
+            try:
+                results = self._write(connection, group)
+            except StoreError as wrong:
+                failure = self._failure = wrong  # nothing of this group, nothing after it
+        for i, (_, future) in enumerate(group):
+            self._slots.release()
+            if failure is None:
+                future.set_result(results[i])
+            else:
+                future.set_exception(StoreError(str(failure)))
+
+    def _write(self, connection: sa.Connection, group: list[Work]) -> list[Any]:
+        with said(self._database.shown):
+            with connection.begin():
+                crash_point("group.begun")
+                results = [work(connection) for work, _ in group]
+                commits = connection.execute(_COUNT).scalar_one()
+                crash_point("group.written")
+            crash_point("group.committed")
+        if self._mark is not None:
+            self._mark.write(commits)
+        crash_point("group.marked")
+        return results
+
+
+_COUNT = ledger.update().values(commits=ledger.c.commits + 1).returning(ledger.c.commits)
