@@ -88,7 +88,7 @@ class Reader:
 
     def done(self, run: int, tasks: Iterable[str]) -> dict[str, str | None]:
         """Which of these tasks have a verdict, with its error."""
-        table, found = schema.verdicts.c, {}
+        table, found = schema.verdicts.c, dict[str, str | None]()
         for some in _chunks(list(tasks)):
             asked = sa.select(table.task, table.error).where(table.run == run, table.task.in_(some))
             found.update((task, error) for task, error in self._fetch(asked))
