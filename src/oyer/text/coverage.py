@@ -1,0 +1,52 @@
+"""Which tokens of a text a claim takes up (JL-EXTRANEOUS, TL-EXTRANEOUS)."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
+
+from oyer.text import words
+from oyer.text.quotes import Source, find
+from oyer.text.segments import sentences
+from oyer.types import Span
+
+
+class Tokens:
+    """The tokens of a text, for counting those that claims take up; each counts once."""
+
+    __slots__ = ("_ends", "_source", "_starts", "total")
+
+    def __init__(self, source: Source) -> None:
+        places = words.spans(source.text)
+        self._source = source
+        self._starts = [start for start, _ in places]
+        self._ends = [end for _, end in places]
+        self.total = len(places)
+
+    def under(self, start: int, end: int) -> range:
+        """The tokens that text[start:end] touches."""
+        return range(bisect_right(self._ends, start), bisect_left(self._starts, end))
+
+    def taken(self, claims: Iterable[tuple[str, Span | None]], language: str) -> int:
+        """How many tokens the claims (text, located span) take up together."""
+        taken: set[int] = set()
+        loose = 0  # of claims that stand nowhere: as many as they have
+        for claim, span in claims:
+            place = span or find(claim, self._source) or self._closest(claim, language)
+            if place is None:
+                loose += words.count(claim)
+            else:
+                taken.update(self.under(place.start, place.end))
+        return min(self.total, len(taken) + loose)
+
+    def _closest(self, claim: str, language: str) -> Span | None:
+        """The sentence that shares the most keywords with the claim, at least half of its."""
+        wanted = words.keywords(claim, language)
+        best, most = None, 0
+        for sentence in sentences(self._source.text):
+            shared = len(wanted & words.keywords(sentence.text, language))
+            if shared > most:
+                best, most = sentence, shared
+        if best is None or 2 * most < len(wanted):
+            return None
+        return Span(self._source.name, best.start, best.end, "folded")

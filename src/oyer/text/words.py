@@ -1,0 +1,118 @@
+"""Words: tokens (JL-TOKEN), keywords (JL-STEM), and which language a text is in."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Protocol as Interface
+
+from oyer.text.fold import DROPPED, fold
+from oyer.text.stopwords import STOP_WORDS
+
+ENGLISH, JAPANESE = "en", "ja"
+LANGUAGES = (*STOP_WORDS, JAPANESE)
+
+_HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd々〆"
+_HIRAGANA = "\u3041-\u3096\u309d-\u309f"
+_KATAKANA = "\u30a1-\u30fa\u30fc-\u30ff\uff66-\uff9d"
+_CJK_MARKS = "\u3001-\u3004\u3008-\u3020\u3030\u30fb\uff01-\uff0f\uff1a-\uff20\uff3b-\uff65"
+_UNSPACED = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}]")
+_ODD = re.compile(f"[{_HAN}{_HIRAGANA}{_KATAKANA}{''.join(sorted(DROPPED))}]")
+#: A token where no blanks are written: a stem and the kana that lean on it (図書館を, 開いた).
+_PHRASE = re.compile(
+    f"(?:[{_HAN}]{{1,4}}|[{_KATAKANA}]+|[^\\s{_HAN}{_HIRAGANA}{_KATAKANA}{_CJK_MARKS}]+)"
+    f"[{_HIRAGANA}]*|[{_HIRAGANA}]+"
+)
+#: What carries meaning there: runs of Han and of katakana, and words in other scripts.
+_STEMLIKE = re.compile(f"[{_HAN}]{{2,}}|[{_KATAKANA}]{{2,}}|[^\\W{_HAN}{_HIRAGANA}{_KATAKANA}]+")
+_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"\S+")
+#: ASCII characters outside `\w` as blanks: splitting is several times faster than a regex.
+_TO_BLANKS = {c: " " for c in range(128) if not (chr(c).isalnum() or chr(c) == "_")}
+
+
+def count(text: str) -> int:
+    """How many tokens the text has (JL-TOKEN)."""
+    if text.isascii() or not _ODD.search(text):
+        return len(text.split())
+    return len(spans(text))
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Where each token starts and ends (JL-TOKEN): a word between white space.
+
+    In scripts that write no blanks a token is a stem with the kana that lean on it, so that
+    "4 to 12 words" means about as much there as elsewhere.
+    """
+    found = [m.span() for m in _TOKEN.finditer(text)]
+    if text.isascii() or not _ODD.search(text):
+        return found
+    if not DROPPED.isdisjoint(text):
+        found = [(a, b) for a, b in found if not DROPPED.issuperset(text[a:b])]
+    if not _UNSPACED.search(text):
+        return found
+    split: list[tuple[int, int]] = []
+    for start, end in found:
+        if _UNSPACED.search(text, start, end):
+            split += [m.span() for m in _PHRASE.finditer(text, start, end)]
+        else:
+            split.append((start, end))
+    return split
+
+
+@lru_cache(maxsize=64)
+def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
+    """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
+    plain = fold(text).casefold()
+    words = set(_words(plain)) - STOP_WORDS.get(language, STOP_WORDS[ENGLISH])
+    if not plain.isascii():
+        unspaced = {word for word in words if _UNSPACED.search(word)}
+        words -= unspaced
+        words.update(piece for word in unspaced for piece in _pieces(word))
+    kept = [word for word in words if len(word) > 1]
+    if language == JAPANESE:
+        return frozenset(kept)
+    return frozenset(_stemmer(language).stemWords(kept))
+
+
+def _words(text: str) -> list[str]:
+    """The `\\w+` words of a text."""
+    return text.translate(_TO_BLANKS).split() if text.isascii() else _WORD.findall(text)
+
+
+def _pieces(word: str) -> list[str]:
+    """The meaning-bearing pieces of a stretch without blanks; long Han runs as their pairs."""
+    pieces: list[str] = []
+    for piece in _STEMLIKE.findall(word):
+        if len(piece) > 2 and "\u3400" <= piece[0] <= "\u9fff":
+            pieces += [piece[i : i + 2] for i in range(len(piece) - 1)]
+        else:
+            pieces.append(piece)
+    return pieces
+
+
+@lru_cache(maxsize=64)
+def detect(text: str) -> str:
+    """The language with the most stop words in the text's beginning; English when in doubt."""
+    sample = text[:2000]
+    if not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample):
+        return JAPANESE
+    words = _words(sample.casefold())
+    hits = {
+        language: sum(map(stop.__contains__, words)) for language, stop in STOP_WORDS.items()
+    }
+    best = max(hits, key=hits.__getitem__)  # the first, English, when equal
+    return best if hits[best] >= 3 else ENGLISH
+
+
+class _Stemmer(Interface):
+    def stemWords(self, words: list[str]) -> list[str]: ...
+
+
+@lru_cache(maxsize=8)
+def _stemmer(language: str) -> _Stemmer:
+    import Stemmer  # here, so that `import oyer` needs nothing installed
+
+    names = {"en": "english", "fr": "french", "nl": "dutch", "de": "german", "es": "spanish"}
+    stemmer: _Stemmer = Stemmer.Stemmer(names.get(language, "english"))
+    return stemmer
