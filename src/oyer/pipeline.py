@@ -1,1 +1,185 @@
-"""The whole way of one case, on one screen."""
+"""The whole way of one case, on one screen: case -> prompt -> judge -> reply -> audit -> verdict.
+
+An unreadable or incomplete reply is asked for again, at most twice, saying what was wrong. Every
+attempt is handed to `on_reply` before anyone reads it, kept, and paid for in the verdict's usage.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from oyer.audit.hearing import audit, digest, verdict_id
+from oyer.errors import InputError, ProviderError, UsageError
+from oyer.judges.family import judges_itself
+from oyer.judges.panel import Panel, combine
+from oyer.text.fence import fresh_nonce, leaks
+from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
+
+#: Awaited with (attempt, reply) before the reply is read: where a run stores it.
+OnReply = Callable[[int, Reply], Awaitable[None]]
+
+ATTEMPTS = 3  # the first, and two more
+AGAIN = ("unreadable", "missing_metric")  # a refusal is an answer; it is not asked for again
+COMPLAINT_LIMIT = 400  # characters: a complaint names the fault, it does not repeat the reply
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How cases are put to a judge: the user's options, the same for every case of a run."""
+
+    language: str = ""
+    template: str | None = None
+    with_arithmetic: bool = False
+    attempts: int = ATTEMPTS
+    nonce: Callable[[], str] = fresh_nonce  # fresh for each prompt; a test may fix it
+
+
+PLAINLY = Asking()
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """One case heard: its verdict, every reply on the way, and the members' hearings of a panel."""
+
+    verdict: Verdict
+    replies: tuple[Reply, ...] = ()
+    members: tuple[Hearing, ...] = ()
+
+
+async def hear(
+    case: Case,
+    protocol: Protocol[Any],
+    judge: Judge,
+    *,
+    asking: Asking = PLAINLY,
+    on_reply: OnReply | None = None,
+    repeat: int = 0,
+) -> Hearing:
+    """One case through one judge (or a panel). Raises only for wrong usage; `repeat` numbers it."""
+    if isinstance(judge, Panel):
+        return await _convene(case, protocol, judge, asking, on_reply, repeat)
+    replies: list[Reply] = []
+    try:
+        verdict = _without_asking(case, protocol, judge)
+        if verdict is None:
+            verdict = await _ask(case, protocol, judge, asking, on_reply, replies)
+    except ProviderError as failure:
+        verdict = _failed(case, protocol, judge, failure)
+    if judges_itself(verdict.judge, case.candidate):
+        verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
+    spent = sum((reply.usage for reply in replies), Usage())
+    name = verdict_id(verdict.sha, verdict.judge, repeat)
+    return Hearing(replace(verdict, id=name, repeat=repeat, usage=spent), tuple(replies))
+
+
+def _without_asking(case: Case, protocol: Protocol[Any], judge: Judge) -> Verdict | None:
+    """The verdict when nobody needs asking: a bad case, or one that code alone decides."""
+    try:
+        if protocol.validate is not None:
+            protocol.validate(case)
+        settled = protocol.settle is not None and protocol.settle(case) is not None
+    except InputError:
+        settled = True  # audit finds the same and says so in the verdict
+    return audit(case, protocol, Reply("", judge=judge.name)) if settled else None
+
+
+async def _ask(
+    case: Case,
+    protocol: Protocol[Any],
+    judge: Judge,
+    asking: Asking,
+    on_reply: OnReply | None,
+    replies: list[Reply],
+) -> Verdict:
+    complaint: str | None = None
+    for attempt in range(asking.attempts):
+        prompt = prompt_of(case, protocol, judge, asking, complaint)
+        reply = _marked(await judge.ask(prompt), prompt)
+        if on_reply is not None:
+            await on_reply(attempt, reply)
+        replies.append(reply)
+        verdict = audit(case, protocol, reply)
+        if verdict.error not in AGAIN or reply.about.get("final"):
+            break
+        complaint = _complaint(verdict)
+    if len(replies) > 1:
+        verdict = replace(verdict, extra={**verdict.extra, "attempts": len(replies)})
+    return _suspected(verdict, reply)
+
+
+def prompt_of(
+    case: Case,
+    protocol: Protocol[Any],
+    judge: Judge,
+    asking: Asking,
+    complaint: str | None = None,
+) -> Prompt:
+    """What the judge is asked about this case. A judge that reads the case itself gets no words."""
+    if getattr(judge, "wordless", False):
+        return Prompt("", "", protocol=protocol.id, case=case)
+    if protocol.prompt is None:
+        raise UsageError(f"{protocol.id} has no prompt: it cannot be put to {judge.name}")
+    ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic, complaint)
+    return replace(protocol.prompt(case, ask), protocol=protocol.id, case=case)
+
+
+def _marked(reply: Reply, prompt: Prompt) -> Reply:
+    """The reply with what must stay on its record: the prompt's hash, a leaked nonce."""
+    marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
+    if leaks(reply.text, prompt.nonce):
+        marks["fence"] = "leaked"
+    return replace(reply, about={**reply.about, **marks}) if marks else reply
+
+
+def _suspected(verdict: Verdict, reply: Reply) -> Verdict:
+    """A reply that carries the nonce repeats the fence itself: no honest answer needs it."""
+    if reply.about.get("fence") != "leaked":
+        return verdict
+    warning = Violation("fence.leaked", "reply", "the reply repeats the code of the fence")
+    return replace(verdict, violations=(*verdict.violations, warning))
+
+
+def _complaint(verdict: Verdict) -> str:
+    faults = "; ".join(f"{v.where}: {v.detail}" for v in verdict.violations)
+    return (faults or str(verdict.error))[:COMPLAINT_LIMIT]
+
+
+def _failed(case: Case, protocol: Protocol[Any], judge: Judge, failure: ProviderError) -> Verdict:
+    """A judge that could not be asked: unscored, with the reason; never a zero."""
+    sha = digest(case, protocol, "")
+    return Verdict(
+        id=verdict_id(sha, judge.name, 0),
+        case=case.id,
+        candidate=case.candidate,
+        protocol=protocol.name,
+        judge=judge.name,
+        status="unscored",
+        sha=sha,
+        error=failure.kind,
+        violations=(Violation(f"judge.{failure.kind}", "judge", str(failure)),),
+        output={"error": failure.kind},
+    )
+
+
+async def _convene(
+    case: Case,
+    protocol: Protocol[Any],
+    panel: Panel,
+    asking: Asking,
+    on_reply: OnReply | None,
+    repeat: int,
+) -> Hearing:
+    """Every member hears the case on its own; code combines their verdicts."""
+    heard = await asyncio.gather(
+        *(
+            hear(case, protocol, member, asking=asking, on_reply=on_reply, repeat=repeat)
+            for member in panel.members
+        )
+    )
+    verdicts = [hearing.verdict for hearing in heard]
+    verdict = combine(verdicts, protocol, panel.name, without_self=panel.without_self)
+    named = replace(verdict, id=verdict_id(verdict.sha, panel.name, repeat), repeat=repeat)
+    return Hearing(named, tuple(r for h in heard for r in h.replies), tuple(heard))
