@@ -15,7 +15,7 @@ Messages name what was wrong, where, and what to do next.
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 #: Why a verdict has no scores. The set is a contract (spec/interface.md).
 UnscoredKind = Literal["missing_metric", "refused", "unreadable", "input", "provider", "budget"]
@@ -62,10 +62,14 @@ class Unscored(OyerError):
 
 
 class ProviderError(OyerError):
-    """A judge could not be asked or did not answer. Never carries a key."""
+    """A judge could not be asked or did not answer. Never carries a key.
 
-    def __init__(self, message: str, *, kind: UnscoredKind = "provider") -> None:
+    `usage` is what the attempts cost all the same (`oyer.types.Usage`), when that is known.
+    """
+
+    def __init__(self, message: str, *, kind: UnscoredKind = "provider", usage: Any = None) -> None:
         self.kind: UnscoredKind = kind
+        self.usage = usage
         super().__init__(message)
 
 

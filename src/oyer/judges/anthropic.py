@@ -1,0 +1,108 @@
+"""Anthropic's Messages API."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from oyer.judges.wire import (
+    Answer,
+    Call,
+    Outcome,
+    Refusal,
+    Tokens,
+    Wire,
+    as_int,
+    as_map,
+    as_maps,
+    as_text,
+    unusable,
+)
+
+VERSION = "2023-06-01"
+TOOL = "reply"
+STOPS = {"end_turn": "stop", "stop_sequence": "stop", "tool_use": "stop", "max_tokens": "length"}
+
+
+def body(call: Call) -> dict[str, Any]:
+    """A message request: structured output, else a forced tool, else plain text."""
+    prompt, features = call.prompt, call.features
+    request: dict[str, Any] = {
+        "model": call.model,
+        "max_tokens": call.max_tokens,
+        "messages": [{"role": "user", "content": prompt.user}],
+    }
+    if prompt.system:
+        request["system"] = prompt.system
+    if "temperature" in features:
+        request["temperature"] = call.options.temperature
+    if prompt.schema is not None and "schema" in features:
+        form = {"type": "json_schema", "schema": closed(prompt.schema)}
+        request["output_config"] = {"format": form}
+    elif prompt.schema is not None and "tool" in features:
+        about = "Give your reply through this tool."
+        request["tools"] = [{"name": TOOL, "description": about, "input_schema": prompt.schema}]
+        request["tool_choice"] = {"type": "tool", "name": TOOL}
+    return request
+
+
+def closed(schema: Any) -> Any:
+    """The schema with every object closed, as this API demands of structured output."""
+    if isinstance(schema, list):
+        return [closed(item) for item in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    inner = {name: closed(value) for name, value in schema.items()}
+    if inner.get("type") == "object" and "additionalProperties" not in inner:
+        inner["additionalProperties"] = False
+    return inner
+
+
+def read(payload: Mapping[str, Any]) -> Outcome:
+    """The text blocks of a message; a forced tool's input counts as its text."""
+    tokens = read_tokens(as_map(payload.get("usage")))
+    blocks = as_maps(payload.get("content"))
+    reason = as_text(payload.get("stop_reason"))
+    if reason == "refusal":
+        said = "".join(as_text(block.get("text")) for block in blocks)
+        return Refusal(said or "the model refused", tokens)
+    inputs = [
+        b.get("input") for b in blocks if b.get("type") == "tool_use" and b.get("name") == TOOL
+    ]
+    text = (
+        json.dumps(inputs[0], ensure_ascii=False)
+        if inputs
+        else "".join(as_text(b.get("text")) for b in blocks if b.get("type") == "text")
+    )
+    stop = STOPS.get(reason, reason or "stop")
+    if not text and stop != "length":
+        return unusable("the answer has no text", tokens)
+    return Answer(text, tokens, stop, as_text(payload.get("model")))
+
+
+def read_tokens(usage: Mapping[str, Any]) -> Tokens:
+    """`input_tokens` leaves out what the cache read and wrote; we count all that went in."""
+    cached = as_int(usage.get("cache_read_input_tokens"))
+    written = as_int(usage.get("cache_creation_input_tokens"))
+    return Tokens(
+        input=as_int(usage.get("input_tokens")) + cached + written,
+        output=as_int(usage.get("output_tokens")),
+        cached=cached,
+        written=written,
+    )
+
+
+ANTHROPIC = Wire(
+    provider="anthropic",
+    base="https://api.anthropic.com",
+    version="/v1",
+    base_variable="ANTHROPIC_BASE_URL",
+    key_variables=("ANTHROPIC_API_KEY",),
+    features=frozenset({"schema", "tool", "temperature"}),  # this API knows no seed
+    path=lambda model: "messages",
+    headers=lambda key: {"x-api-key": key},
+    body=body,
+    read=read,
+    fixed_headers=(("anthropic-version", VERSION),),
+)

@@ -1,0 +1,56 @@
+"""Which part of a request a server rejected: find it, leave it out, ask again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from oyer.judges.wire import Fault, Feature, Features
+from oyer.types import Prompt
+
+#: Words by which servers name what they do not take, in their parameter or message.
+WORDS: Mapping[Feature, tuple[str, ...]] = {
+    "temperature": ("temperature",),
+    "seed": ("seed",),
+    "max_tokens": ("max_tokens", "max_completion_tokens"),
+    "schema": (
+        "response_format",
+        "json_schema",
+        "json schema",
+        "output_config",
+        "output_format",
+        "text.format",
+        "response_schema",
+        "response_json_schema",
+        "responsejsonschema",
+        "schema",
+        "structured output",
+        "grammar",
+        "invalid format",
+    ),
+    "tool": ("tool",),
+    "json": ("response_format", "json_object", "text.format", "response_mime_type", "format"),
+}
+SHAPES: tuple[Feature, ...] = ("schema", "tool", "json")
+
+
+def culprit(fault: Fault, used: Features, known: Features, prompt: Prompt) -> Features | None:
+    """The features to try next, or None when the request was not rejected for one of them.
+
+    A server that rejects a request without naming anything is asked once more without structure:
+    whoever cannot do it says so in too many ways to list.
+    """
+    if not fault.blames:
+        return None
+    if not used <= known:
+        return used & known  # another call has learnt it meanwhile
+    said = fault.blames.lower()
+    shapes = [f for f in SHAPES if f in used and prompt.schema is not None]
+    for feature in ("temperature", "seed", "max_tokens"):
+        if feature in used and any(word in said for word in WORDS[feature]):
+            return used - {feature}
+    if not shapes:
+        return None
+    named = [f for f in shapes if any(word in said for word in WORDS[f])]
+    if named:
+        return used - {shapes[0]}
+    return used - set(SHAPES) if fault.status in (400, 422, 501) else None

@@ -1,0 +1,169 @@
+"""The one place that opens sockets: a POST or GET becomes a `Response` or a `Fault`, never raises.
+
+Errors are returned as data, so that no exception of the HTTP library (which holds the request with
+its headers, and so the key) ever becomes the cause of one of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Any
+
+import aiohttp
+from yarl import URL
+
+from oyer.judges.secrets import Secret
+from oyer.judges.wire import Fault
+
+LARGEST = 64 * 1024 * 1024  # bytes of a reply; a batch's results are read line by line instead
+_PROXIES = ("http_proxy", "https_proxy", "all_proxy")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One HTTP request. The key is added at the last moment and belongs to no record."""
+
+    url: URL
+    headers: Mapping[str, str]
+    key: Secret | None
+    key_header: Callable[[str], Mapping[str, str]]
+    timeout: float
+    method: str = "POST"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """What came back, with any echo of the key already taken out."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """The body as JSON; None when it is none (which no provider answers)."""
+        try:
+            return json.loads(self.body)
+        except (ValueError, RecursionError):
+            return None
+
+
+class Network:
+    """An aiohttp session with keep-alive, and whatever must be closed with it."""
+
+    def __init__(self) -> None:
+        self._session: aiohttp.ClientSession | None = None
+        self._closers: list[Callable[[], Awaitable[None]]] = []
+
+    async def open(self) -> None:
+        if self._session is None:
+            self._session = _session()
+
+    async def close(self) -> None:
+        for close in reversed(self._closers):
+            await close()
+        self._closers.clear()
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    def closes(self, close: Callable[[], Awaitable[None]]) -> None:
+        """Register something that lives as long as the session."""
+        self._closers.append(close)
+
+    async def send(
+        self, request: Request, data: bytes | aiohttp.FormData | None
+    ) -> Response | Fault:
+        """Make one attempt. What can go wrong on the way comes back as a `Fault`."""
+        try:
+            async with self._use() as session:
+                return await _exchange(session, request, data)
+        except (aiohttp.ClientError, TimeoutError, OSError) as error:
+            return _fault(error, request)
+
+    @asynccontextmanager
+    async def _use(self) -> AsyncIterator[aiohttp.ClientSession]:
+        """The open session; without `async with`, a session for this one request."""
+        if self._session is not None:
+            yield self._session
+            return
+        async with _session() as session:
+            yield session
+
+
+def _fault(error: Exception, request: Request) -> Fault:
+    """What went wrong on the way, in words of ours: the library's own may quote the request."""
+    if isinstance(error, TimeoutError):
+        return Fault(f"no answer within {request.timeout:g} s", again=True, billed=True)
+    if isinstance(error, aiohttp.ClientConnectorCertificateError):
+        return Fault(f"the certificate of {request.url.host} is not valid")
+    if isinstance(error, aiohttp.ClientConnectorError):
+        refused = isinstance(error.os_error, ConnectionRefusedError)
+        return Fault(
+            f"cannot connect to {request.url.host}:{request.url.port} "
+            f"({error.os_error.strerror or 'no such host'}): is the server running?",
+            again=not (refused and is_loopback(request.url.host or "")),
+        )
+    if isinstance(error, aiohttp.InvalidURL):
+        return Fault("the server's address is not valid")
+    if isinstance(error, aiohttp.ClientPayloadError):
+        return Fault("the answer broke off in the middle", again=True, billed=True)
+    return Fault(f"the connection failed ({type(error).__name__})", again=True, billed=True)
+
+
+def _session() -> aiohttp.ClientSession:
+    # limit=0: the gates of the judges bound what is in flight, per model and adaptively.
+    connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, keepalive_timeout=60)
+    proxied = any(os.environ.get(name) or os.environ.get(name.upper()) for name in _PROXIES)
+    return aiohttp.ClientSession(connector=connector, trust_env=proxied, auto_decompress=True)
+
+
+async def _exchange(
+    session: aiohttp.ClientSession, request: Request, data: bytes | aiohttp.FormData | None
+) -> Response | Fault:
+    headers = dict(request.headers)
+    if request.key is not None:
+        headers |= request.key_header(request.key.reveal())
+    timeout = aiohttp.ClientTimeout(total=request.timeout, sock_connect=min(30.0, request.timeout))
+    async with session.request(
+        request.method,
+        request.url,
+        data=data,
+        headers=headers,
+        timeout=timeout,
+        allow_redirects=False,  # a redirect would carry the key to another host
+    ) as response:
+        body = await _bounded(response)
+        if body is None:
+            return Fault(f"the answer is larger than {LARGEST} bytes", billed=True)
+        if request.key is not None:
+            body = request.key.hide_bytes(body)
+        return Response(response.status, {k.lower(): v for k, v in response.headers.items()}, body)
+
+
+async def _bounded(response: aiohttp.ClientResponse) -> bytes | None:
+    """The body, unless it is too large (a packed one may unpack to anything)."""
+    known = response.content_length
+    if known is not None and known <= LARGEST and "Content-Encoding" not in response.headers:
+        return await response.read()
+    chunks, size = [], 0
+    async for chunk in response.content.iter_any():
+        size += len(chunk)
+        if size > LARGEST:
+            return None
+        chunks.append(chunk)
+    return b"".join(chunks)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether that host is this machine."""
+    if host == "localhost":
+        return True
+    try:
+        return ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,136 @@
+"""How fast a server may be asked: a gate that adapts, and buckets that fill by the minute."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import deque
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+
+class Gate:
+    """At most `limit` calls at a time; halves on 429, grows back one by one (AIMD).
+
+    A server's Retry-After closes the gate for everybody: asking on with 255 other calls would
+    only prolong the wait.
+    """
+
+    def __init__(self, highest: int) -> None:
+        if highest < 1:
+            raise ValueError("at least one call must be allowed at a time")
+        self.highest = highest
+        self.limit = float(highest)
+        self.active = 0
+        self._closed_until = 0.0
+        self._halved_at = float("-inf")
+        self._queue: deque[asyncio.Future[None]] = deque()
+
+    async def enter(self) -> None:
+        """Wait for a place; the first to come is the first to go in."""
+        if self.active < int(self.limit) and not self._queue:
+            self.active += 1
+        else:
+            place = asyncio.get_running_loop().create_future()
+            self._queue.append(place)
+            try:
+                await place  # `_admit` counts us in before it wakes us
+            except asyncio.CancelledError:
+                self._forget(place)
+                raise
+        try:
+            await self._opening()
+        except asyncio.CancelledError:
+            self.leave()
+            raise
+
+    def leave(self) -> None:
+        self.active -= 1
+        self._admit()
+
+    def succeeded(self) -> None:
+        """One call went through: after as many as are allowed at a time, allow one more."""
+        if self.limit < self.highest:
+            self.limit = min(self.limit + 1 / self.limit, float(self.highest))
+            self._admit()
+
+    def throttled(self, wait: float, now: float) -> None:
+        """The server said 429: fewer at a time, and nobody before it allows.
+
+        The other calls of the same burst say nothing new, so the limit halves once a second.
+        """
+        if now - self._halved_at >= 1.0:
+            self.limit, self._halved_at = max(self.limit / 2, 1.0), now
+        self._closed_until = max(self._closed_until, now + wait)
+
+    async def _opening(self) -> None:
+        loop = asyncio.get_running_loop()
+        while (wait := self._closed_until - loop.time()) > 0:
+            await asyncio.sleep(wait + random.uniform(0, min(wait, 0.25)))
+
+    def _admit(self) -> None:
+        while self._queue and self.active < int(self.limit):
+            place = self._queue.popleft()
+            if not place.done():
+                self.active += 1
+                place.set_result(None)
+
+    def _forget(self, place: asyncio.Future[None]) -> None:
+        if place.done() and not place.cancelled():
+            self.leave()  # admitted and cancelled in the same turn of the loop
+        elif place in self._queue:
+            self._queue.remove(place)
+
+
+@dataclass(slots=True)
+class Bucket:
+    """A token bucket: `rate` a minute, never more than a tenth of a minute's worth at once.
+
+    `take` never refuses: it books the amount and says how long to wait, so callers queue fairly.
+    """
+
+    rate: float
+    level: float | None = None  # None: full, nobody has come yet
+    at: float = 0.0
+
+    @property
+    def size(self) -> float:
+        return max(self.rate / 10, 1.0)
+
+    def take(self, amount: float, now: float) -> float:
+        """Book `amount`; the seconds until it is there."""
+        self.level = self._filled(now) - amount
+        return max(0.0, -self.level * 60 / self.rate)
+
+    def give(self, amount: float, now: float) -> None:
+        """Return what was booked too much (or, negative, book what was used beyond)."""
+        self.level = min(self._filled(now) + amount, self.size)
+
+    def _filled(self, now: float) -> float:
+        since, self.at = now - self.at, now
+        return (
+            self.size if self.level is None else min(self.level + since * self.rate / 60, self.size)
+        )
+
+
+def backoff(attempt: int, *, base: float = 0.5, cap: float = 30.0) -> float:
+    """Seconds before attempt 1, 2, …: doubling, with jitter between half and the whole."""
+    whole = min(cap, base * 2.0 ** (attempt - 1))
+    return random.uniform(whole / 2, whole)
+
+
+def retry_after(headers: dict[str, str], now: datetime | None = None) -> float | None:
+    """What the server asks us to wait: `retry-after-ms`, seconds, or a date; None if unsaid."""
+    millis = headers.get("retry-after-ms", "")
+    if millis.replace(".", "", 1).isdigit():
+        return float(millis) / 1000
+    value = headers.get("retry-after", "").strip()
+    if value.replace(".", "", 1).isdigit():
+        return float(value)
+    try:
+        date = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+    return max(0.0, (aware - (now or datetime.now(UTC))).total_seconds())

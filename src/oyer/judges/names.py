@@ -1,0 +1,80 @@
+"""Judge names: `openai:gpt-5@http://host:8000/v1` -> who, which model, where.
+
+A name is stored with every verdict and printed in reports, so it may never hold a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from oyer.errors import UsageError
+
+#: Judges that need a model, a path or a file after the colon.
+SERVERS = ("openai", "openai-responses", "anthropic", "gemini", "openrouter", "ollama")
+FILES = ("llamacpp", "replay")
+KINDS = ("embedded", *SERVERS, *FILES)
+
+_URL = re.compile(r"@(?=https?://)")
+_SPLIT = re.compile(rf"\+(?=(?:{'|'.join(KINDS)})(?:[:+]|$))")
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeName:
+    """One judge: its kind, the model or file, and a server of the user's own."""
+
+    kind: str
+    model: str = ""
+    url: str | None = None
+
+    def __str__(self) -> str:
+        model = f":{self.model}" if self.model else ""
+        return f"{self.kind}{model}@{self.url}" if self.url else f"{self.kind}{model}"
+
+
+def members(name: str) -> list[str]:
+    """The judges of a panel `a+b+c`; one judge is a panel of one.
+
+    Only a `+` before the kind of a judge separates: model and file names may hold one themselves.
+    """
+    return _SPLIT.split(name.strip())
+
+
+def parse_name(name: str) -> JudgeName:
+    """Read the name of one judge; `UsageError` says what a name looks like."""
+    kind, colon, rest = name.strip().partition(":")
+    if kind not in KINDS:
+        raise UsageError(
+            f"unknown judge '{shown(name)}': a judge is one of {', '.join(KINDS)}, as in "
+            "'embedded', 'openai:MODEL' or 'openai:MODEL@http://host:port/v1'"
+        )
+    if kind == "embedded":
+        return JudgeName(kind, rest)
+    if not colon or not rest:
+        wanted = "a file" if kind in FILES else "a model"
+        raise UsageError(f"judge '{kind}' needs {wanted}: write '{kind}:NAME'")
+    if kind in FILES:
+        return JudgeName(kind, rest)
+    model, *urls = _URL.split(rest, maxsplit=1)
+    if not model:
+        raise UsageError(f"judge '{kind}' needs a model before '@': write '{kind}:MODEL@URL'")
+    return JudgeName(kind, model, _checked(urls[0]) if urls else None)
+
+
+def _checked(url: str) -> str:
+    """A server's address without anything that must not be stored."""
+    parts = urlsplit(url)
+    if not parts.hostname:
+        raise UsageError(f"judge address '{shown(url)}' has no host: write http://host:port/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise UsageError(
+            f"judge address '{parts.scheme}://…{parts.path}' carries a user, password or query: "
+            "names are stored, so put the key in its environment variable instead"
+        )
+    return url.rstrip("/")
+
+
+def shown(name: str) -> str:
+    """A name that failed to parse, safe to print: whatever may be a password is left out."""
+    return re.sub(r"//[^/@\s]*@", "//…@", name).partition("?")[0][:200]

@@ -1,0 +1,70 @@
+"""A judge that repeats recorded replies: `replay:FILE`, JSON Lines with `id` and `reply`."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from oyer.errors import InputError, ProviderError
+from oyer.types import Prompt, Reply
+
+
+class ReplayJudge:
+    """Answers each case with its recorded reply; asked again, with the next one, if there is one.
+
+    A row: {"id": case, "reply": text} and optionally "protocol" and "judge" (whose reply it was).
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._replies = _load(Path(path))
+        self._asked: dict[tuple[str, str], int] = defaultdict(int)
+
+    @property
+    def name(self) -> str:
+        return f"replay:{self._path}"
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        case = prompt.case.id if prompt.case else ""
+        key = next((k for k in ((case, prompt.protocol), (case, "")) if k in self._replies), None)
+        if key is None:
+            raise ProviderError(f"{self.name}: no recorded reply for case '{case}'")
+        rows = self._replies[key]
+        row = rows[min(self._asked[key], len(rows) - 1)]
+        self._asked[key] += 1
+        about = {"replayed": self._path}
+        return Reply(row["reply"], str(row.get("judge") or self.name), about=about)
+
+
+def _load(path: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Recorded replies by case and protocol, in the order of the file."""
+    replies: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    try:
+        raw = path.read_bytes()
+        lines = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode().splitlines()
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read recorded replies: {error}", file=str(path)) from None
+    for number, line in enumerate(lines, 1):
+        if line.strip():
+            row = _row(line, path, number)
+            case = row.get("case", row.get("id", number))
+            replies[str(case), str(row.get("protocol", ""))].append(row)
+    return replies
+
+
+def _row(line: str, path: Path, number: int) -> dict[str, Any]:
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        raise InputError(f"not JSON: {error}", file=str(path), line=number) from None
+    if not isinstance(row, dict) or not isinstance(row.get("reply"), str):
+        raise InputError(
+            "a recorded reply is an object with 'id' and 'reply' (text)",
+            file=str(path),
+            line=number,
+            field="reply",
+        )
+    return row

@@ -1,0 +1,67 @@
+"""Keys: read from the environment, sent to their server, shown to nobody."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterable, Mapping
+from urllib.parse import quote
+
+HIDDEN = "[key]"
+
+
+class Secret:
+    """A key that does not print: not in a repr, a log line, a traceback with locals."""
+
+    __slots__ = ("_forms", "_value", "variable")
+
+    def __init__(self, value: str, variable: str) -> None:
+        self._value = value
+        self.variable = variable
+        self._forms = _forms(value)
+
+    def __repr__(self) -> str:
+        return f"Secret({self.variable})"
+
+    def __reduce__(self) -> str:
+        raise TypeError("a key is not pickled")
+
+    def reveal(self) -> str:
+        """The key itself: only for the header of a request."""
+        return self._value
+
+    def hide(self, text: str) -> str:
+        """The text without the key, should a server have echoed it."""
+        for form in self._forms:
+            if form in text:
+                text = text.replace(form, HIDDEN)
+        return text
+
+    def hide_bytes(self, body: bytes) -> bytes:
+        """The same for a body as it came in, before anything reads it."""
+        for form in self._forms:
+            raw = form.encode()
+            if raw in body:
+                body = body.replace(raw, HIDDEN.encode())
+        return body
+
+
+def _forms(value: str) -> tuple[str, ...]:
+    """How a key may come back: as it is, in JSON, in a URL, in base64; longest first."""
+    escaped = json.dumps(value)[1:-1]
+    forms = {
+        value,
+        escaped,
+        escaped.replace("/", "\\/"),
+        quote(value, safe=""),
+        base64.b64encode(value.encode()).decode(),
+    }
+    return tuple(sorted((form for form in forms if form), key=len, reverse=True))
+
+
+def find_key(environ: Mapping[str, str], variables: Iterable[str]) -> Secret | None:
+    """The first of these variables that is set and not blank."""
+    for variable in variables:
+        if value := environ.get(variable, "").strip():
+            return Secret(value, variable)
+    return None

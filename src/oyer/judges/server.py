@@ -1,0 +1,276 @@
+"""A judge behind HTTP: asks, waits its turn, tries again, keeps accounts."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+
+from yarl import URL
+
+from oyer.errors import ProviderError, UsageError
+from oyer.judges import anthropic, gemini, ollama, openai, openai_responses, openrouter
+from oyer.judges.blame import culprit
+from oyer.judges.faults import clip, error_inside, judged
+from oyer.judges.http import Network, Request, Response
+from oyer.judges.limits import Bucket, Gate, backoff
+from oyer.judges.names import JudgeName
+from oyer.judges.options import Options
+from oyer.judges.prices import FREE, Price, find_price
+from oyer.judges.secrets import Secret, find_key
+from oyer.judges.wire import (
+    Answer,
+    Call,
+    Fault,
+    Features,
+    Outcome,
+    Refusal,
+    Tokens,
+    Wire,
+    unusable,
+)
+from oyer.types import Prompt, Reply, Usage
+
+log = logging.getLogger("oyer.judges")
+
+WIRES: Mapping[str, Wire] = {
+    "openai": openai.OPENAI,
+    "openai-responses": openai_responses.OPENAI_RESPONSES,
+    "anthropic": anthropic.ANTHROPIC,
+    "gemini": gemini.GEMINI,
+    "openrouter": openrouter.OPENROUTER,
+    "ollama": ollama.OLLAMA,
+}
+NOTHING = Usage()
+LONGEST_WAIT = 120.0  # a server that asks for more is not worth waiting for within one call
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """Where a judge is asked, in which format, with which key."""
+
+    name: str
+    model: str
+    wire: Wire
+    base: str
+    key: Secret | None
+    price: Price | None
+
+    def url(self, path: str) -> URL:
+        return URL(f"{self.base}/{path}", encoded=True)
+
+    def hide(self, text: str) -> str:
+        return self.key.hide(text) if self.key else text
+
+
+@dataclass(slots=True)
+class Account:
+    """What one question cost so far, over all its attempts."""
+
+    price: Price | None
+    usage: Usage = NOTHING
+    faults: list[str] = field(default_factory=list)
+    retries: int = 0
+    waited: float = 0.0
+    lost: int = 0  # calls that may have been billed without saying how much
+
+    def add(self, outcome: Outcome, seconds: float) -> None:
+        tokens = outcome.tokens
+        billed = not isinstance(outcome, Fault) or outcome.billed
+        counted = tokens.input > 0 or tokens.output > 0
+        cost: float | None = 0.0
+        if isinstance(outcome, Fault):
+            self.faults.append(outcome.message)
+            self.lost += int(billed and not counted)
+        if counted or not isinstance(outcome, Fault):
+            cost = self._cost(tokens, counted)
+        self.usage += Usage(tokens.input, tokens.output, cost, int(billed), seconds)
+
+    def _cost(self, tokens: Tokens, counted: bool) -> float | None:
+        """The provider's own figure, else the table's; a reply without a count: unknown."""
+        if tokens.cost is not None or self.price is None:
+            return tokens.cost
+        return self.price.cost(tokens) if counted or self.price is FREE else None
+
+
+class ServerJudge:
+    """One model on one server. Its gate, buckets and what the server takes are its own."""
+
+    def __init__(self, endpoint: Endpoint, network: Network, options: Options) -> None:
+        self.endpoint = endpoint
+        self.network = network
+        self.options = options
+        self.features: Features = endpoint.wire.features
+        self.gate = Gate(options.in_flight)
+        self._requests = _bucket(options.requests_per_minute)
+        self._tokens = _bucket(options.tokens_per_minute)
+
+    @property
+    def name(self) -> str:
+        return self.endpoint.name
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """Put the question; `ProviderError` (refused or provider) when there is no answer."""
+        account = Account(self.endpoint.price)
+        features, rejected = self.features, None
+        while True:
+            outcome = await self._turn(prompt, features, account)
+            if isinstance(outcome, Answer):
+                if rejected is not None:
+                    self.features &= features  # it was the feature: remember for this server
+                return self._reply(outcome, account, prompt, features)
+            if isinstance(outcome, Refusal):
+                self._fail(f"refused: {outcome.reason}", account, refused=True)
+            fewer = culprit(outcome, features, self.features, prompt)
+            if fewer is not None:
+                features, rejected = fewer, rejected or outcome
+                continue
+            wait = self._again(outcome, account)
+            if wait is None:
+                self._fail((rejected or outcome).message, account)
+            log.info("%s: %s; asking again in %.1f s", self.name, self._said(outcome), wait)
+            await asyncio.sleep(wait)
+
+    async def _turn(self, prompt: Prompt, features: Features, account: Account) -> Outcome:
+        """Wait for a place and for the limits, then make one attempt."""
+        loop = asyncio.get_running_loop()
+        call = Call(self.endpoint.model, prompt, self.options, features)
+        data = json.dumps(self.endpoint.wire.body(call), ensure_ascii=False).encode()
+        guess = len(data) / 4 + call.max_tokens / 4
+        await self.gate.enter()
+        try:
+            await self._allowance(guess)
+            started = loop.time()
+            outcome = await self._attempt(data)
+            account.add(outcome, loop.time() - started)
+        finally:
+            self.gate.leave()
+        if isinstance(outcome, Fault) and outcome.throttled:
+            wait = outcome.wait if outcome.wait is not None else backoff(account.retries + 1)
+            self.gate.throttled(min(wait, LONGEST_WAIT), loop.time())
+        elif isinstance(outcome, Answer):
+            self.gate.succeeded()
+        if self._tokens:
+            used = outcome.tokens.input + outcome.tokens.output
+            self._tokens.give(guess - used, loop.time())
+        return outcome
+
+    async def _allowance(self, tokens: float) -> None:
+        now = asyncio.get_running_loop().time()
+        wait = max(
+            self._requests.take(1, now) if self._requests else 0.0,
+            self._tokens.take(tokens, now) if self._tokens else 0.0,
+        )
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+    async def _attempt(self, data: bytes) -> Outcome:
+        wire = self.endpoint.wire
+        request = self.request(wire.path(self.endpoint.model))
+        response = await self.network.send(request, data)
+        if isinstance(response, Fault):
+            return response
+        return understood(response, wire)
+
+    def request(self, path: str, method: str = "POST") -> Request:
+        """A request to this server with its headers; JSON unless the caller sends a form."""
+        wire = self.endpoint.wire
+        kind = {"Content-Type": "application/json"} if method == "POST" else {}
+        return Request(
+            self.endpoint.url(path),
+            {**kind, **dict(wire.fixed_headers)},
+            self.endpoint.key,
+            wire.headers,
+            self.options.timeout,
+            method,
+        )
+
+    def _again(self, fault: Fault, account: Account) -> float | None:
+        """Seconds to wait before another attempt; None when there is no point."""
+        if not fault.again or (fault.wait or 0.0) > LONGEST_WAIT:
+            return None
+        if fault.throttled:
+            # Being told to wait is not failing: bounded by patience, not by the retries. The
+            # gate is closed meanwhile, so the wait itself happens in line with everyone's.
+            account.waited += fault.wait if fault.wait is not None else backoff(account.retries + 1)
+            account.retries += 0 if fault.wait else 1
+            return 0.0 if account.waited <= self.options.patience else None
+        account.retries += 1
+        if account.retries > self.options.retries:
+            return None
+        return max(fault.wait or 0.0, backoff(account.retries))
+
+    def _reply(self, answer: Answer, account: Account, prompt: Prompt, features: Features) -> Reply:
+        about: dict[str, Any] = {"stop": answer.stop, "model": self.endpoint.hide(answer.model)}
+        if prompt.schema is not None:
+            about["structured"] = "schema" in features or "tool" in features
+        if account.faults:
+            about["faults"] = [self.endpoint.hide(message) for message in account.faults]
+        if account.lost:
+            about["lost_calls"] = account.lost
+        return Reply(self.endpoint.hide(answer.text), self.name, account.usage, about)
+
+    def _fail(self, message: str, account: Account, *, refused: bool = False) -> NoReturn:
+        tries = len(account.faults)
+        more = f" (after {tries} attempts)" if tries > 1 else ""
+        key = self.endpoint.key
+        hint = f"; the key came from {key.variable}" if key and "(401)" in message else ""
+        said = clip(self.endpoint.hide(message))
+        raise ProviderError(
+            f"{self.name}: {said}{hint}{more}",
+            kind="refused" if refused else "provider",
+            usage=account.usage,
+        )
+
+    def _said(self, fault: Fault) -> str:
+        return clip(self.endpoint.hide(fault.message))
+
+
+def understood(response: Response, wire: Wire) -> Outcome:
+    """What an HTTP response means in this format. Pure."""
+    payload = response.json()
+    if response.status != 200:
+        return judged(response.status, response.headers, payload, response.body)
+    if not isinstance(payload, dict):
+        kind = response.headers.get("content-type", "no content type")
+        return unusable(f"the answer is not a JSON object ({clip(kind)})")
+    return error_inside(payload) or wire.read(payload)
+
+
+def open_server(
+    name: JudgeName, network: Network, options: Options, environ: Mapping[str, str]
+) -> ServerJudge:
+    """Find address, key and price of a judge; `UsageError` when its key is missing."""
+    return ServerJudge(endpoint(name, options, environ), network, options)
+
+
+def endpoint(name: JudgeName, options: Options, environ: Mapping[str, str]) -> Endpoint:
+    """Address, format, key and price, from the name and the environment."""
+    wire = WIRES[name.kind]
+    moved = environ.get(wire.base_variable, "").strip()
+    if name.kind == "ollama" and moved:
+        moved = ollama.address(moved)
+    base = (name.url or moved or wire.base).rstrip("/")
+    own = base == wire.base
+    variables = wire.key_variables
+    if name.kind == "openai" and not own:
+        wire = openai.COMPATIBLE
+        variables = openai.KEYS_BY_HOST.get(URL(base).host or "", variables)
+    key = find_key(environ, variables)
+    if key is None and own and not wire.free:
+        raise UsageError(
+            f"judge '{name}' needs a key: set {' or '.join(variables)} in the environment"
+        )
+    if not base.endswith(wire.version):
+        base += wire.version
+    return Endpoint(str(name), name.model, wire, base, key, find_price(name, wire, options.prices))
+
+
+def _bucket(rate: float | None) -> Bucket | None:
+    return Bucket(rate) if rate else None
+
+
+__all__ = ["WIRES", "Endpoint", "ServerJudge", "Tokens", "endpoint", "open_server", "understood"]

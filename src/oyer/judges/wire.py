@@ -1,0 +1,123 @@
+"""What every provider's wire format has in common: a request as data, an outcome as data.
+
+A provider is a `Wire`: a few pure functions. `server.ServerJudge` does the asking.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from oyer.judges.options import Options
+from oyer.types import Prompt
+
+#: What a request may use and a server may reject. Each is dropped alone, and remembered.
+#: `schema` falls back to `tool` (Anthropic) or `json` (any JSON object), then to plain text.
+Feature = Literal["schema", "tool", "json", "temperature", "seed", "max_tokens"]
+Features: TypeAlias = frozenset[Feature]
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """A provider's own count. `input` includes what was read from or written to its cache."""
+
+    input: int = 0
+    output: int = 0
+    cached: int = 0  # of input: read from the cache, cheaper
+    written: int = 0  # of input: written to the cache, dearer (Anthropic)
+    cost: float | None = None  # the provider's own figure in US dollars (OpenRouter)
+
+
+NO_TOKENS = Tokens()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The model spoke. `stop` is "stop", "length", or the provider's own word."""
+
+    text: str
+    tokens: Tokens
+    stop: str = "stop"
+    model: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """The model or the provider's filter declined: a status of its own, not a failure."""
+
+    reason: str
+    tokens: Tokens = NO_TOKENS
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """An attempt that gave no answer: what happened, and whether trying again can help."""
+
+    message: str
+    again: bool = False
+    throttled: bool = False
+    wait: float | None = None  # seconds the server asked for
+    billed: bool = False  # may have been billed all the same: it counts as a call
+    tokens: Tokens = NO_TOKENS
+    status: int | None = None
+    blames: str = ""  # parameter, code and message of a rejected request, to find the culprit
+
+
+Outcome: TypeAlias = Answer | Refusal | Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request to be made."""
+
+    model: str
+    prompt: Prompt
+    options: Options
+    features: Features
+
+    @property
+    def max_tokens(self) -> int:
+        return self.options.max_tokens or self.prompt.max_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A provider's format: where it lives, which key it takes, how it is asked and read."""
+
+    provider: str
+    base: str
+    version: str  # "/v1" and the like: added to a base that does not end with it
+    base_variable: str  # the environment variable that moves the base address
+    key_variables: tuple[str, ...]
+    features: Features
+    path: Callable[[str], str]  # model -> path under base and version
+    headers: Callable[[str], Mapping[str, str]]  # key -> its header
+    body: Callable[[Call], dict[str, Any]]
+    read: Callable[[Mapping[str, Any]], Outcome]
+    free: bool = False  # runs on the user's own machine: costs nothing
+    fixed_headers: tuple[tuple[str, str], ...] = ()
+
+
+def as_int(value: object) -> int:
+    """A count from the wire; a missing or odd one is 0 (the reply still stands)."""
+    return int(value) if isinstance(value, int | float) and value >= 0 else 0
+
+
+def as_map(value: object) -> Mapping[str, Any]:
+    """A JSON object from the wire, or an empty one."""
+    return value if isinstance(value, dict) else {}
+
+
+def as_maps(value: object) -> list[Mapping[str, Any]]:
+    """The objects of a JSON array from the wire."""
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
+def as_text(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def unusable(what: str, tokens: Tokens = NO_TOKENS) -> Fault:
+    """A 200 that holds no answer: billed perhaps, and worth asking again."""
+    return Fault(what, again=True, billed=True, tokens=tokens, status=200)
