@@ -64,7 +64,7 @@ def spans(text: str) -> list[tuple[int, int]]:
 def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
     plain = fold(text).casefold()
-    words = set(_words(plain)) - STOP_WORDS.get(language, STOP_WORDS[ENGLISH])
+    words = set(plain_words(plain)) - STOP_WORDS.get(language, STOP_WORDS[ENGLISH])
     if not plain.isascii():
         unspaced = {word for word in words if _UNSPACED.search(word)}
         words -= unspaced
@@ -75,7 +75,7 @@ def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     return frozenset(_stemmer(language).stemWords(kept))
 
 
-def _words(text: str) -> list[str]:
+def plain_words(text: str) -> list[str]:
     """The `\\w+` words of a text."""
     return text.translate(_TO_BLANKS).split() if text.isascii() else _WORD.findall(text)
 
@@ -97,12 +97,12 @@ def detect(text: str) -> str:
     sample = text[:2000]
     if not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample):
         return JAPANESE
-    words = _words(sample.casefold())
+    words = plain_words(sample.casefold())
     hits = {
         language: sum(map(stop.__contains__, words)) for language, stop in STOP_WORDS.items()
     }
     best = max(hits, key=hits.__getitem__)  # the first, English, when equal
-    return best if hits[best] >= 3 else ENGLISH
+    return best if hits[best] >= 2 else ENGLISH
 
 
 class _Stemmer(Interface):

@@ -1,0 +1,183 @@
+"""Slurs, mild profanity and stereotypes that code can see (JL-TOX-SLUR, JL-TOX-PROFANITY,
+JL-BIAS-STEREOTYPE). The words are in lexicon.toml.
+
+Whole words only: nothing in Scunthorpe. Simple masks are seen through (sh1t, f**k, f.u.c.k,
+fuuuck); what is an ordinary word in the text's language is not in its list.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any, Literal
+
+from oyer.text import words
+from oyer.text.fold import folded
+
+Kind = Literal["slur", "profanity", "stereotype"]
+
+_LEET = str.maketrans("@$013457!", "asoieasti")
+_MASKED = re.compile(r"[^\W\d_][*@$#!013457]+[^\W\d_]|[^\W\d_]\*{2,}")
+_MASKED_WORD = re.compile(r"(?<![\w*@$#!])[\w@$!][\w*@$#!]{2,}(?![\w*])")
+_SPELLED = re.compile(r"(?<![\w.\-*])(?:[^\W\d_][.\-* ]){3,}[^\W\d_](?!\w)")
+_STRETCHED = re.compile(r"\w*([^\W\d_])\1\1\w*")
+_STRETCH = re.compile(r"(\w)\1{2,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A term found: text[start:end], and the entry of the lexicon that it matched."""
+
+    kind: Kind
+    start: int
+    end: int
+    term: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Lexicon:
+    """What is looked for in texts of one language."""
+
+    single: Mapping[str, Kind]
+    phrases: Mapping[str, Kind]
+    sentences: re.Pattern[str] | None  # stereotypes
+    cues: frozenset[str]  # words without one of which no stereotype is looked for
+    spaced: bool = True
+
+
+def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
+    """The terms in the text, in order; the text's language is detected unless told."""
+    tongue = language or words.detect(text)
+    lexicon = _lexicon(tongue if tongue in words.LANGUAGES else words.ENGLISH)
+    both = folded(text)
+    plain = both.folded.lower()
+    if len(plain) != len(both.folded):  # İ grows; keep the offsets
+        plain = "".join(c.lower() if len(c.lower()) == 1 else c for c in both.folded)
+    found = sorted(set(_hits(plain, lexicon)), key=lambda h: (h.start, -h.end))
+    hits: list[Hit] = []
+    for hit in found:
+        if not any(h.kind == hit.kind and hit.end <= h.end and h.start <= hit.start for h in hits):
+            hits.append(hit)
+    return tuple(Hit(h.kind, *both.span(h.start, h.end), h.term) for h in hits)
+
+
+def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
+    """Every match in a folded, lower-case text."""
+    present = words.plain_words(plain)
+    seen = set(present)
+    for word in seen & lexicon.single.keys():
+        for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", plain):
+            yield Hit(lexicon.single[word], *m.span(), word)
+    for phrase, kind in lexicon.phrases.items():
+        if phrase in plain:
+            yield from _standing(plain, phrase, kind, lexicon.spaced)
+    if lexicon.sentences and (not lexicon.spaced or not seen.isdisjoint(lexicon.cues)):
+        for m in lexicon.sentences.finditer(plain):
+            yield Hit("stereotype", *m.span(), m.group())
+    yield from _unmasked(plain, lexicon.single)
+
+
+def _standing(plain: str, phrase: str, kind: Kind, spaced: bool) -> Iterator[Hit]:
+    for m in re.finditer(re.escape(phrase), plain):
+        start, end = m.span()
+        before, after = plain[start - 1 : start], plain[end : end + 1]
+        if spaced:
+            alone = not (before.isalnum() or after.isalnum())
+        else:
+            alone = _script(before) != _script(phrase[0]) and _script(after) != _script(phrase[-1])
+        if alone:
+            yield Hit(kind, start, end, phrase)
+
+
+def _script(char: str) -> str:
+    if "\u3041" <= char <= "\u309f":
+        return "hiragana"
+    if "\u30a0" <= char <= "\u30ff":
+        return "katakana"
+    return "han" if "\u3400" <= char <= "\u9fff" else "other " + char
+
+
+def _unmasked(plain: str, single: Mapping[str, Kind]) -> Iterator[Hit]:
+    """Words behind digits and signs, spelled out with dots or blanks, or stretched."""
+    if _MASKED.search(plain):
+        for m in _MASKED_WORD.finditer(plain):
+            bare = m.group().rstrip("!")
+            term = _behind(bare, single)
+            if term:
+                yield Hit(single[term], m.start(), m.start() + len(bare), term)
+    for m in _SPELLED.finditer(plain):
+        term = re.sub(r"\W", "", m.group())
+        if term in single:
+            yield Hit(single[term], *m.span(), term)
+    for m in _STRETCHED.finditer(plain):
+        for shorter in (_STRETCH.sub(r"\1", m.group()), _STRETCH.sub(r"\1\1", m.group())):
+            if shorter in single:
+                yield Hit(single[shorter], *m.span(), shorter)
+
+
+def _behind(word: str, single: Mapping[str, Kind]) -> str | None:
+    """The term that a masked word stands for, if exactly its letters allow it."""
+    if word.isalpha():
+        return None
+    plain = word.translate(_LEET)
+    if plain in single:
+        return plain
+    if not re.fullmatch(r"[a-zà-ÿ]+(?:[*#]+[a-zà-ÿ]+|\*{2,}|#{2,})", plain) or len(plain) < 4:
+        return None
+    pattern = re.compile(re.sub(r"[*#]", ".", plain))
+    return next((term for term in single if pattern.fullmatch(term)), None)
+
+
+# ── the table ─────────────────────────────────────────────────────────────────────────────────
+
+
+@lru_cache(maxsize=1)
+def _table() -> dict[str, Any]:
+    raw = resources.files("oyer.text").joinpath("lexicon.toml").read_text(encoding="utf-8")
+    return tomllib.loads(raw)
+
+
+@lru_cache(maxsize=8)
+def _lexicon(language: str) -> _Lexicon:
+    table, spaced = _table(), language != words.JAPANESE
+    single: dict[str, Kind] = {}
+    phrases: dict[str, Kind] = {}
+    kinds: tuple[Kind, ...] = ("profanity", "slur")
+    for section, kind in ((s, k) for s in ("any", language) for k in kinds):
+        for entry in table[section][kind]:
+            for term in _inflected(entry):
+                own = section == language and not spaced
+                (phrases if own or " " in term else single)[term] = kind
+    claims = table[language]["stereotype"]
+    phrases |= dict.fromkeys(claims["phrases"], "stereotype")
+    cues = frozenset(group.split()[-1] for group in claims["groups"])
+    return _Lexicon(single, phrases, _sentences(claims, spaced), cues, spaced)
+
+
+def _inflected(entry: str) -> Iterator[str]:
+    """stem+s+ed -> stem, stems, stemed; what follows a blank stays: moro+s de mierda."""
+    stem, *endings = entry.split("+")
+    if not endings:
+        yield stem
+        return
+    last, _, rest = endings[-1].partition(" ")
+    for ending in ("", *endings[:-1], last):
+        yield f"{stem}{ending} {rest}".rstrip()
+
+
+def _sentences(claims: Mapping[str, list[str]], spaced: bool) -> re.Pattern[str]:
+    """A group, a link and a trait; "the women are …" speaks of some, not of all."""
+    groups, links, traits = (_either(claims[k]) for k in ("groups", "links", "traits"))
+    if not spaced:
+        return re.compile(f"{groups}{links}{traits}")
+    some = "".join(rf"(?<!\b{word} )" for word in ("the", "these", "those", "two", "some", "their"))
+    return re.compile(rf"\b{some}{groups} {links} {traits}\b")
+
+
+def _either(terms: list[str]) -> str:
+    longest_first = sorted(terms, key=len, reverse=True)
+    return f"(?:{'|'.join(map(re.escape, longest_first))})"
