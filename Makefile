@@ -1,0 +1,41 @@
+# Two commands do all the set-up on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check format lock clean
+
+demo: .venv/.user
+	$(BIN)/python examples/demo.py
+
+test: .venv/.dev
+	$(BIN)/python -m pytest -n 2 --dist loadfile
+
+check: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/mypy --strict src/oyer
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/python -m pytest tests/house
+
+format: .venv/.dev
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format src tests bench
+
+# requirements.lock pins what pyproject.toml bounds from below; hashes are left to the installer.
+lock: .venv/.dev
+	$(BIN)/pip freeze --exclude-editable > requirements.lock
+
+clean:
+	rm -rf .venv build demo .mypy_cache .ruff_cache .pytest_cache .hypothesis
+
+.venv/bin/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Oyer needs Python 3.11 or newer: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/pip install --quiet --disable-pip-version-check --upgrade pip
+
+.venv/.user: pyproject.toml requirements.lock | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[embedded,report]'
+	touch $@
+
+.venv/.dev: pyproject.toml requirements.lock | .venv/bin/python
+	$(BIN)/pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[dev]'
+	touch $@
