@@ -61,7 +61,7 @@ class Printer:
 
     def __init__(self, protocol: Protocol[Any], how: How, fail_under: list[str]) -> None:
         self.protocol, self.how = protocol, how
-        self.bars = _bars(fail_under, protocol)
+        self.bars = bars_of(fail_under, protocol)
         self.count = self.scored = self.bad = 0
         self.errors: Counter[str] = Counter()
         self.violations: Counter[str] = Counter()
@@ -106,7 +106,7 @@ class Printer:
                 explain(record(self.first.verdict), self.protocol)
             else:
                 self._summary()
-        failed = self._under_bars()
+        failed = self._underbars_of()
         if self.bad:
             return 2
         return 3 if self.errors else 1 if failed else 0
@@ -120,7 +120,7 @@ class Printer:
             if counts:
                 print(f"{title}: {', '.join(f'{c} {n:,}' for c, n in counts.most_common(8))}")
 
-    def _under_bars(self) -> bool:
+    def _underbars_of(self) -> bool:
         failed = False
         for key, bar in self.bars.items():
             mean = self.sums[key] / self.scored if self.scored else None
@@ -152,7 +152,8 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _bars(given: list[str], protocol: Protocol[Any]) -> dict[str, float]:
+def bars_of(given: list[str], protocol: Protocol[Any]) -> dict[str, float]:
+    """The bars of --fail-under, each a metric of the protocol."""
     bars = {}
     for pair in given:
         name, _, value = pair.partition("=")

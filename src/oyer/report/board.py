@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from oyer.report.stats import Floats, Interval, bounds, draws, interval, paired_p, win_rate
+from oyer.report.stats import Floats, Interval, bounds, interval, paired_p, win_rate
 
 if TYPE_CHECKING:
     from oyer.store import Outcome
@@ -18,69 +19,84 @@ if TYPE_CHECKING:
 NOBODY = "(no candidate)"
 
 
-@dataclass
-class Cell:
-    """One candidate's verdicts of one case: sums over judges and repeats."""
+class Tally:
+    """One candidate's verdicts: sums over judges and repeats, one place a case, in flat arrays."""
 
-    scored: int = 0
-    unscored: int = 0
-    sums: dict[str, float] = field(default_factory=dict)
+    def __init__(self, metrics: int) -> None:
+        self.metrics = metrics
+        self.scored, self.unscored, self.sums = array("L"), array("L"), array("d")
+
+    def _grow(self, case: int) -> None:
+        more = case + 1 - len(self.scored)
+        if more > 0:
+            self.scored.extend([0] * more)
+            self.unscored.extend([0] * more)
+            self.sums.extend([0.0] * (more * self.metrics))
+
+    def miss(self, case: int) -> None:
+        """A verdict without a score."""
+        self._grow(case)
+        self.unscored[case] += 1
+
+    def add(self, case: int, values: Iterable[float]) -> None:
+        """A verdict's scores, in the order of the metrics."""
+        self._grow(case)
+        self.scored[case] += 1
+        for at, value in enumerate(values, case * self.metrics):
+            self.sums[at] += value
+
+    def means(self, metric: int, cases: int) -> Floats:
+        """The mean of each case; NaN where it has no score."""
+        made = np.full(cases, math.nan)
+        if self.scored:
+            scored = np.array(self.scored, dtype=np.float64)
+            sums = np.array(self.sums, dtype=np.float64)[metric :: self.metrics]
+            known = scored > 0
+            made[: len(scored)][known] = sums[known] / scored[known]
+        return made
 
 
 @dataclass
 class Gathered:
     """A run in memory: as large as candidates × cases, never as verdicts."""
 
-    metrics: tuple[str, ...]
-    cells: dict[str, dict[str, Cell]] = field(default_factory=dict)
+    metrics: tuple[str, ...]  # `total` is always the last
+    cases: dict[str, int] = field(default_factory=dict)  # case -> its place, as first seen
+    tallies: dict[str, Tally] = field(default_factory=dict)  # by candidate
     violations: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
-    errors: dict[str, Counter[str]] = field(default_factory=dict)
+    errors: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     cost: dict[str, float | None] = field(default_factory=dict)
     stated: dict[str, Counter[tuple[float, float]]] = field(default_factory=dict)  # metric -> pairs
     judges: Counter[str] = field(default_factory=Counter)
     verdicts: int = 0
 
-    def values(self, candidate: str, metric: str, cases: Iterable[str]) -> Floats:
-        """The candidate's mean of each case; NaN where it has no score."""
-        mine = self.cells[candidate]
-        return np.array([_mean(mine.get(case), metric) for case in cases], dtype=np.float64)
-
-    @property
-    def cases(self) -> list[str]:
-        """Every case of the run, in the order first seen."""
-        return list(dict.fromkeys(case for cells in self.cells.values() for case in cells))
+    def values(self, candidate: str, metric: str) -> Floats:
+        """The candidate's mean of each case, in the order of `cases`; NaN where it has none."""
+        return self.tallies[candidate].means(self.metrics.index(metric), len(self.cases))
 
 
-def _mean(cell: Cell | None, metric: str) -> float:
-    if cell is None or not cell.scored:
-        return math.nan
-    return cell.sums[metric] / cell.scored
-
-
-def gather(outcomes: Iterable[Outcome], metrics: tuple[str, ...]) -> Gathered:
+def gather(outcomes: Iterable[Outcome], scale: Iterable[str]) -> Gathered:
     """One pass over the outcomes of a run."""
-    made = Gathered(metrics)
+    keys = tuple(key for key in scale if key != "total")
+    made = Gathered((*keys, "total"))
     for outcome in outcomes:
         who = outcome.candidate or NOBODY
-        cell = made.cells.setdefault(who, {}).setdefault(outcome.case, Cell())
+        tally = made.tallies.setdefault(who, Tally(len(made.metrics)))
+        case = made.cases.setdefault(outcome.case, len(made.cases))
         made.verdicts += 1
         made.judges[outcome.judge] += 1
-        cost = made.cost.get(who, 0.0)
-        spent = outcome.usage.cost_usd
+        cost, spent = made.cost.get(who, 0.0), outcome.usage.cost_usd
         made.cost[who] = None if cost is None or spent is None else cost + spent
         if outcome.violations:
             made.violations.setdefault(who, Counter()).update(outcome.violations)
             made.by_judge.setdefault(outcome.judge, Counter()).update(outcome.violations)
-        if outcome.scores is None:
-            cell.unscored += 1
+        if outcome.scores is None or outcome.total is None:
+            tally.miss(case)
             made.errors.setdefault(who, Counter())[outcome.error or "unknown"] += 1
-            continue
-        cell.scored += 1
-        for key in metrics:
-            value = outcome.total if key == "total" else outcome.scores.get(key)
-            cell.sums[key] = cell.sums.get(key, 0.0) + (value or 0.0)
-        _state(made.stated, outcome.stated, outcome.scores)
+        else:
+            tally.add(case, [*(outcome.scores[key] for key in keys), outcome.total])
+            _state(made.stated, outcome.stated, outcome.scores)
     return made
 
 
@@ -116,37 +132,26 @@ class Standing:
 
 def standings(made: Gathered, scale: Mapping[str, tuple[int, int]]) -> list[Standing]:
     """The leaderboard: means over cases, paired intervals, ties where the order is not clear."""
-    cases = made.cases
-    totals = {who: made.values(who, "total", cases) for who in made.cells}
+    totals = {who: made.values(who, "total") for who in made.tallies}
     order = sorted(totals, key=lambda who: (-_nanmean(totals[who]), who))
     ranks = _ranks(order, totals)
-    low, high = _range(scale)
-    return [
-        _standing(made, who, ranks[who], (totals, cases), (low, high)) for who in order
-    ]
+    return [_standing(made, who, ranks[who], totals, _range(scale)) for who in order]
 
 
 def _standing(
-    made: Gathered,
-    who: str,
-    rank: int,
-    table: tuple[Mapping[str, Floats], list[str]],
-    scale: tuple[int, int],
+    made: Gathered, who: str, rank: int, totals: Mapping[str, Floats], scale: tuple[int, int]
 ) -> Standing:
-    totals, cases = table
-    cells = made.cells[who].values()
-    scored, unscored = sum(c.scored for c in cells), sum(c.unscored for c in cells)
-    values = totals[who]
-    missing = int(np.isnan(values).sum()) if len(made.cells) > 1 or unscored else 0
+    tally, values = made.tallies[who], totals[who]
+    scored, unscored = sum(tally.scored), sum(tally.unscored)
     known = values[~np.isnan(values)]
     return Standing(
         candidate=who,
         rank=rank,
         total=_interval(values),
-        metrics={key: _interval(made.values(who, key, cases)) for key in made.metrics},
+        metrics={key: _interval(made.values(who, key)) for key in made.metrics[:-1]},
         win_rate=_wins(who, totals),
         unscored=unscored / max(scored + unscored, 1),
-        bounds=bounds(known, missing, *scale) if len(values) else (math.nan, math.nan),
+        bounds=bounds(known, len(values) - len(known), *scale),
         cost=made.cost[who],
         violations=sum(made.violations.get(who, Counter()).values()),
         cases=len(known),
@@ -155,7 +160,7 @@ def _standing(
 
 def _interval(values: Floats) -> Interval:
     known = values[~np.isnan(values)]
-    return interval(known, draws(len(known)) if 3 <= len(known) < 5000 else None)
+    return interval(known)
 
 
 def _nanmean(values: Floats) -> float:

@@ -1,0 +1,41 @@
+"""`oyer compare BEFORE AFTER`: two runs, paired."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from oyer.cli.leaderboard import add_reading
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser("compare", help="two runs, paired")
+    parser.add_argument("before", metavar="RUN")
+    parser.add_argument("after", metavar="RUN")
+    add_reading(parser)
+    how = parser.add_mutually_exclusive_group()
+    how.add_argument("--json", action="store_true", help="one object")
+    how.add_argument("--markdown", action="store_true", help="for a pull request")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the differences, the cases that moved most, what changed between the manifests."""
+    from dataclasses import asdict
+
+    from oyer.cli.tables import draw
+    from oyer.report import tables
+    from oyer.report.source import compared
+
+    made = compared(args.store, args.before, args.after, args.protocol_path)
+    if args.json:
+        print(json.dumps(asdict(made), ensure_ascii=False))
+    elif args.markdown:
+        print(tables.markdown(tables.comparison(made)))
+        print(tables.markdown(tables.moves(made)))
+    else:
+        draw(tables.comparison(made), f"{args.before} → {args.after}")
+        if made.moved:
+            draw(tables.moves(made), "\nmoved most")
+    return 0

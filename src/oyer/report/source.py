@@ -1,0 +1,53 @@
+"""A stored run, opened for reading: its protocol, its manifest, its outcomes gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from oyer.errors import UsageError
+from oyer.report.board import Gathered, gather
+from oyer.report.compare import Comparison, compare
+
+if TYPE_CHECKING:
+    from oyer.store import Run
+    from oyer.store.store import Store
+    from oyer.types import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A run and all that reports need of it."""
+
+    store: Store
+    run: Run
+    protocol: Protocol[Any]
+    gathered: Gathered
+
+
+@contextmanager
+def open_run(where: str | None, reference: str, paths: Sequence[str] = ()) -> Iterator[Opened]:
+    """Open the store for reading and gather the run the user named."""
+    from oyer.protocols.catalogue import find_protocol
+    from oyer.store import open_store
+
+    with open_store(where, create=False, write=False) as store:
+        run = store.find_run(reference)
+        protocol = find_protocol(run.manifest.protocol.partition("@")[0], paths)
+        yield Opened(store, run, protocol, gather(store.outcomes(run.id), protocol.scale))
+
+
+def compared(
+    where: str | None, before: str, after: str, paths: Sequence[str] = ()
+) -> Comparison:
+    """The comparison of two stored runs of one protocol."""
+    with open_run(where, before, paths) as old, open_run(where, after, paths) as new:
+        if old.protocol.id != new.protocol.id:
+            raise UsageError(
+                f"Run {before} is of {old.protocol.id}, run {after} of {new.protocol.id}: "
+                "only runs of one protocol can be compared."
+            )
+        manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
+        return compare(old.gathered, new.gathered, manifests)

@@ -1,0 +1,95 @@
+"""Standings and comparisons as tables: for a terminal (rich) and for a pull request (Markdown)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oyer.report.board import Gathered, Standing
+from oyer.report.compare import Comparison
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table before it is drawn: a header, rows of plain text, notes under it."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    notes: tuple[str, ...] = ()
+
+
+def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
+    """The standings; equal ranks are ties."""
+    ranks = Counter(row.rank for row in rows)
+    header = ("rank", "candidate", "total [95 %]", *made.metrics[:-1], "wins", "unscored", "bounds",
+              "cost", "violations")  # fmt: skip
+    body = tuple(
+        (
+            f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
+            row.candidate,
+            row.total.told,
+            *(f"{row.metrics[key].mean:.2f}" for key in made.metrics[:-1]),
+            "—" if row.win_rate is None else f"{row.win_rate:.0%}",
+            f"{row.unscored:.1%}",
+            f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "",
+            "unknown" if row.cost is None else f"${row.cost:.4f}",
+            str(row.violations),
+        )
+        for row in rows
+    )
+    return Sheet(header, body, tuple(_notes(made, rows)))
+
+
+def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
+    judges = ", ".join(f"{judge} ({n:,})" for judge, n in made.judges.most_common())
+    method = rows[0].total.method if rows else ""
+    lines = [
+        f"{made.verdicts:,} verdicts of {len(made.cases):,} cases; judges: {judges}; {method}.",
+        "= ranks tie: the paired difference from the best of the rank is not clear of chance.",
+    ]
+    if any(row.unscored for row in rows):
+        lines.append("bounds: the mean if every unscored case had the worst or the best score.")
+    return lines
+
+
+def comparison(made: Comparison) -> Sheet:
+    """The paired differences."""
+    header = ("metric", "before", "after", "difference [95 %]", "p", "cases")
+    body = tuple(
+        (d.metric, f"{d.before:.2f}", f"{d.after:.2f}", d.difference.told, f"{d.p:.3g}",
+         str(d.difference.n))
+        for d in made.deltas
+    )  # fmt: skip
+    alone = f"cases only before: {made.only_before}, only after: {made.only_after}"
+    notes = [f"{made.pairs:,} pairs; {alone}."]
+    notes += [f"changed {key}: {was} → {now}" for key, (was, now) in made.changed.items()]
+    return Sheet(header, body, tuple(notes))
+
+
+def moves(made: Comparison, most: int = 10) -> Sheet:
+    """The cases that moved most."""
+    body = tuple(
+        (m.case, m.candidate, f"{m.before:.2f}", f"{m.after:.2f}", f"{m.after - m.before:+.2f}")
+        for m in made.moved[:most]
+    )
+    return Sheet(("case", "candidate", "before", "after", "moved"), body)
+
+
+def markdown(sheet: Sheet) -> str:
+    """GitHub-flavoured; names come from models, so pipes, backticks and tags are neutralised."""
+    lines = [_line(sheet.header), _line(["---"] * len(sheet.header))]
+    lines += [_line([_cell(cell) for cell in row]) for row in sheet.rows]
+    lines += ["", *(f"{_cell(note)}  " for note in sheet.notes)]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(text: str) -> str:
+    plain = "".join(ch if ch.isprintable() else " " for ch in text)
+    for ch in "\\`*_[]<>|!#@":
+        plain = plain.replace(ch, f"&#{ord(ch)};")
+    return plain
