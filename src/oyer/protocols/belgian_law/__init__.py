@@ -1,0 +1,75 @@
+"""belgian-law: is the extraction of cited provisions from a Belgian decision ready for production?
+
+    extraction -> compare -> forms, support, fields -> score -> decide      the engine's verdict
+    reply -> claims, checks -> ruling                                       a judge's, audited
+
+`rules.toml` holds every number; a version of the protocol is a row there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from oyer.protocols.belgian_law.checks import check
+from oyer.protocols.belgian_law.decide import Decision, decide
+from oyer.protocols.belgian_law.extraction import read_case
+from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
+from oyer.protocols.belgian_law.rules import RULES, Rules
+from oyer.protocols.belgian_law.ruling import render, rule
+from oyer.types import Case, Field, Protocol
+
+__all__ = ["PROTOCOL", "VERSIONS", "Decision", "Findings", "decide", "doubtful", "judge", "protocol"]
+
+
+def protocol(rules: Rules) -> Protocol[Findings]:
+    """The protocol in one version."""
+    return Protocol(
+        id="belgian-law",
+        version=rules.version,
+        title="Cited provisions of a Belgian decision: is their extraction ready for production?",
+        fields=(
+            Field("decisionId", help="the decision's id (an ECLI), exactly as the ids embed it"),
+            Field("proceduralLanguage", help="FR or NL"),
+            Field("sourceText", help="the whole decision"),
+            Field("extracted", "json", help='{"citedProvisions": [...]}'),
+        ),
+        rules=rules.table,
+        scale={"score": (0, 100)},
+        is_verdict=is_verdict,
+        read=partial(read, rules=rules),
+        check=partial(check, rules=rules),
+        score=partial(rule, rules=rules),
+        render=render,
+        validate=_validate,
+        observe=partial(_observe, rules=rules),
+    )
+
+
+def judge(case: Case, rules: Rules = RULES["3.1"]) -> str:
+    """The embedded judge of this protocol: the engine's verdict as a reply."""
+    return render(decide(case, rules).output)
+
+
+def doubtful(case: Case) -> list[dict[str, Any]]:
+    """The citations a model should look at: those whose act the engine is not sure of."""
+    from oyer.cite import record
+    from oyer.protocols.belgian_law.compare import citations
+
+    read_ = read_case(case)
+    found = citations(read_.text, read_.language)
+    return [record(one) for one in found if not one.certain or one.act.id is None]
+
+
+def _validate(case: Case) -> None:
+    read_case(case)
+
+
+def _observe(case: Case, rules: Rules) -> Mapping[str, Any]:
+    """The engine's verdict, beside every judge's."""
+    return {"engine": decide(case, rules).brief()}
+
+
+VERSIONS: Mapping[str, Protocol[Findings]] = {v: protocol(rules) for v, rules in RULES.items()}
+PROTOCOL = VERSIONS["3.1"]

@@ -1,0 +1,197 @@
+"""A judge's findings against its own arithmetic, the extraction and the source.
+
+`arithmetic`, `verdict.wrong`, `recommendation.wrong`, `counts.wrong`: the reply against itself.
+`finding.unsupported`, `overlooked`, `severity.wrong`: the reply against what code can decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from oyer.protocols.belgian_law.claims import (
+    Claim,
+    read_claim,
+    refute_hallucinated,
+    refute_missing,
+)
+from oyer.protocols.belgian_law.compare import rate
+from oyer.protocols.belgian_law.decide import Decision, decide
+from oyer.protocols.belgian_law.issues import Issue
+from oyer.protocols.belgian_law.reply import Finding, Findings
+from oyer.protocols.belgian_law.rules import Rules
+from oyer.protocols.belgian_law.score import Tally, mark, recommendation, tally, verdict
+from oyer.types import Case, Checked, Violation
+
+_CLOSE = 0.05  # a stated number that differs by more is wrong
+_EITHER = (Fraction(0), Fraction(1))
+
+
+def check(case: Case, said: Findings, rules: Rules) -> Checked[Findings]:
+    """Every check of the protocol; the verified findings come back with the engine's decision."""
+    decision = decide(case, rules)
+    wrong = [
+        *said.violations,
+        *itself(said, rules),
+        *_counted(said, len(decision.case.items)),
+    ]
+    missing = _verify(said.missing, "missing", decision, refute_missing, wrong)
+    hallucinated = _verify(said.hallucinated, "hallucinated", decision, refute_hallucinated, wrong)
+    kept = replace(said, missing=missing, hallucinated=hallucinated, decision=decision)
+    return Checked(kept, tuple(wrong))
+
+
+# ── the reply against itself ──────────────────────────────────────────────────────────────────
+
+
+def itself(said: Findings, rules: Rules) -> Iterator[Violation]:
+    """Score, verdict and recommendation, recomputed from the reply's own issues and counts."""
+    tallies = list(_tallies(said, rules))
+    scores = sorted({int(mark(of, rules).score) for of in tallies})
+    if said.score is not None and all(abs(said.score - s) > _CLOSE for s in scores):
+        right = " or ".join(map(str, scores))
+        yield Violation(
+            "arithmetic", "score", f"stated {said.score:g}; its own issues give {right}"
+        )
+    right = verdict(tallies[0], rules)
+    if said.verdict is not None and said.verdict != right:
+        yield Violation(
+            "verdict.wrong", "verdict", f"stated {said.verdict}; its own issues give {right}"
+        )
+    advice = sorted({recommendation(of, s, rules) for of in tallies for s in (True, False)})
+    if said.recommendation is not None and said.recommendation not in advice:
+        detail = f"stated {said.recommendation}; its own issues give {' or '.join(advice)}"
+        yield Violation("recommendation.wrong", "recommendation", detail)
+
+
+def _tallies(said: Findings, rules: Rules) -> Iterator[Tally]:
+    """Every reading of the reply's own words that is fair to it.
+
+    Issues count each, or once a code; rates follow its counts, and are open where it has none.
+    """
+    each = [(f.code or f.text, f.severity) for f in said.findings]
+    once = list(dict.fromkeys(each))
+    for pairs, recall, precision in product((each, once), *_rates(said)):
+        yield tally(pairs, recall, precision)
+
+
+def _rates(said: Findings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    counts, codes = said.counts, {(f.code, f.severity) for f in said.findings}
+    recalls, precisions = _EITHER, _EITHER
+    if {"expected", "matched", "extracted"} <= counts.keys():
+        nothing = not counts["extracted"]
+        recalls = (rate(counts["matched"], counts["expected"], nothing=nothing),)
+        right = {rate(counts["matched"], counts["extracted"], nothing=not counts["expected"])}
+        if "hallucinated" in counts:
+            held = counts["extracted"] - counts["hallucinated"]
+            right.add(rate(held, counts["extracted"], nothing=not counts["expected"]))
+        precisions = tuple(sorted(right))
+    elif ("missing", "MAJOR") in codes:
+        recalls = (Fraction(0),)
+    elif ("one-missing", "MINOR") in codes:
+        recalls = (Fraction(1),)
+    return recalls, precisions
+
+
+def _counted(said: Findings, extracted: int) -> Iterator[Violation]:
+    """The reply's counts against each other, its lists and the extraction."""
+    counts = said.counts
+
+    def unequal(name: str, other: int, what: str) -> Iterator[Violation]:
+        if name in counts and counts[name] != other:
+            detail = f"{name} is {counts[name]}, {what} {other}"
+            yield Violation("counts.wrong", f"counts.{name}", detail)
+
+    yield from unequal("extracted", extracted, "the extraction has")
+    if {"expected", "matched"} <= counts.keys():
+        yield from unequal(
+            "missing", counts["expected"] - counts["matched"], "expected − matched is"
+        )
+    for name, listed in (("missing", said.missing), ("hallucinated", said.hallucinated)):
+        if listed is not None:
+            yield from unequal(name, len(listed), "the list has")
+
+
+# ── the reply against the source ──────────────────────────────────────────────────────────────
+
+
+def _verify(
+    entries: tuple[Any, ...] | None,
+    name: str,
+    decision: Decision,
+    refute: Callable[[Claim, Decision], str | None],
+    wrong: list[Violation],
+) -> tuple[Any, ...] | None:
+    """The entries that hold; the others become violations."""
+    if entries is None:
+        return None
+    kept = []
+    for n, entry in enumerate(entries):
+        why = refute(read_claim(entry, decision), decision)
+        if why is None:
+            kept.append(entry)
+        else:
+            wrong.append(Violation("finding.unsupported", f"{name}[{n}]", why))
+    return tuple(kept)
+
+
+def settled(
+    said: Findings, decision: Decision, recall: Fraction, rules: Rules
+) -> tuple[list[Issue], list[Violation]]:
+    """The issues that stand: the judge's verified ones, and what code decides in any case."""
+    by_code = {issue.code: issue for issue in reversed(decision.issues)}
+    by_name = {(issue.code, issue.kind): issue for issue in decision.issues}
+    made: dict[tuple[str, str | None], Issue] = {}
+    wrong: list[Violation] = []
+    counted = _missing_code(said, decision, recall, rules)
+    for finding in said.findings:
+        why = _refuted(finding, said, counted, by_code, rules)
+        if why is not None:
+            wrong.append(Violation("finding.unsupported", finding.where, why))
+            continue
+        code = finding.code or "other"
+        name = (code if finding.code else finding.text, finding.kind)
+        ours = by_name.get((code, finding.kind)) or by_code.get(code)
+        fixed = code in rules.decided or code in ("missing", "one-missing")
+        severity = rules.severity[code] if fixed else finding.severity
+        if severity != finding.severity:
+            detail = f"{code} is {severity}, not {finding.severity}"
+            wrong.append(Violation("severity.wrong", finding.where, detail))
+        text = finding.text.removeprefix(f"{code}/{finding.kind}: ").removeprefix(f"{code}: ")
+        concerns = ours.concerns if ours else ()
+        made.setdefault(name, Issue(code, severity, concerns, text, finding.kind))
+    due = [issue for issue in decision.issues if issue.code in rules.decided]
+    if counted is not None:
+        bare = Issue(counted, rules.severity[counted], (), rules.issue[counted])
+        due.append(by_code.get(counted, bare))
+    for issue in due:
+        if all(issue.code != code for code, _ in made):
+            made[issue.code, issue.kind] = issue
+            wrong.append(Violation("overlooked", issue.code, issue.text))
+    return list(made.values()), wrong
+
+
+def _missing_code(said: Findings, decision: Decision, recall: Fraction, rules: Rules) -> str | None:
+    """`missing` or `one-missing`, whichever the verified recall asks for."""
+    if recall < rules["missing_below"]:
+        return "missing"
+    gone = len(said.missing) if said.missing is not None else len(decision.found.missing)
+    return "one-missing" if gone == 1 and recall >= rules["one_missing_from"] else None
+
+
+def _refuted(
+    finding: Finding, said: Findings, counted: str | None, by_code: dict[str, Issue], rules: Rules
+) -> str | None:
+    """Why an issue does not stand; None when it does, or when only a judge can tell."""
+    code = finding.code
+    if code in ("missing", "one-missing") and code != counted:
+        return f"recall does not make it {code}"
+    if code == "hallucinated":
+        held = said.hallucinated or "hallucinated" in by_code
+        return None if held else "every extracted item has support in the source"
+    if code in rules.decided and code not in by_code:
+        return f"code finds no {code} issue in the extraction"
+    return None

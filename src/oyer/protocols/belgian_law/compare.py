@@ -1,0 +1,294 @@
+"""Source against extraction: what is expected, what is supported, what is missing.
+
+The engine never calls a provision hallucinated or missing because of its own ignorance: against an
+act that it does not know for certain, on either side, the article decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import TypeAlias
+
+from oyer.cite import TYPES, Citation, Language, cite
+from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of
+from oyer.protocols.belgian_law.rules import Rules
+
+_STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
+_LETTER = re.compile(r"([a-z])\)?")
+_DECIMAL = re.compile(r"(\d+)\.(\d+)$")
+Place: TypeAlias = tuple[str, tuple[str, ...]]  # article and path, for comparing
+#: Treaties and EU acts write "6.1" for article 6, § 1 (BL-DECIMAL); the rows of BL-TYPE.
+_DECIMAL_TYPES = {row for types in TYPES.values() for row in types[4:7]}
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """One provision of the source, with every place that cites it."""
+
+    key: str
+    path: tuple[str, ...]
+    places: tuple[Citation, ...]
+
+    @property
+    def best(self) -> Citation:
+        """The place to show: a certain one, if there is one."""
+        return next((place for place in self.places if place.certain), self.places[0])
+
+    @property
+    def sure(self) -> bool:
+        """Whether the engine knows the act for certain at some place."""
+        return any(place.act.id is not None and place.certain for place in self.places)
+
+    @property
+    def listed(self) -> bool:
+        """Cited only inside lists and ranges: a shorter path does not do for it."""
+        return all(place.via in ("list", "range") for place in self.places)
+
+    @property
+    def act(self) -> str | None:
+        return self.best.act.id
+
+    @property
+    def label(self) -> str:
+        name = self.best.act.name or "unknown act"
+        return f"art. {', '.join((self.key, *self.path))} · {name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the protocol counts, with the provisions and items behind each number."""
+
+    cited: tuple[Cited, ...]
+    expected: tuple[Cited, ...]
+    missing: tuple[Cited, ...]
+    support: tuple[tuple[Cited, ...], ...]  # of each item; empty: not supported
+    duplicates: tuple[int, ...]  # items that repeat an earlier one
+    citations: tuple[Citation, ...]
+    runs: tuple[tuple[Citation, ...], ...]  # the ranges of the text
+    index: Mapping[str, list[tuple[tuple[str, ...], Cited]]] = field(repr=False)  # by article
+
+    @property
+    def extracted(self) -> int:
+        return len(self.support)
+
+    @property
+    def matched(self) -> int:
+        return len(self.expected) - len(self.missing)
+
+    @property
+    def unsupported(self) -> tuple[int, ...]:
+        return tuple(i for i, places in enumerate(self.support) if not places)
+
+    @property
+    def recall(self) -> Fraction:
+        """BL-RECALL."""
+        return rate(self.matched, len(self.expected), nothing=not self.extracted)
+
+    @property
+    def precision(self) -> Fraction:
+        """BL-PRECISION."""
+        supported = self.extracted - len(self.unsupported)
+        return rate(supported, self.extracted, nothing=not self.expected)
+
+    @property
+    def certain(self) -> Fraction:
+        """BL-CONFIDENCE: the share of citations whose act is certain."""
+        known = sum(1 for c in self.citations if c.certain and c.act.id is not None)
+        return Fraction(known, len(self.citations)) if self.citations else Fraction(1)
+
+
+def rate(part: int, whole: int, *, nothing: bool) -> Fraction:
+    """part / max(whole, 1); 1 when nothing is cited and nothing extracted."""
+    return Fraction(1) if not whole and nothing else Fraction(part, max(whole, 1))
+
+
+@lru_cache(maxsize=4)
+def citations(text: str, language: Language) -> tuple[Citation, ...]:
+    """The engine's reading, kept: a judge, its check and its score read the same decision."""
+    return tuple(cite(text, language))
+
+
+def compare(case: Extraction, rules: Rules) -> Comparison:
+    """The whole comparison of one case."""
+    found = citations(case.text, case.language)
+    cited = gather(found)
+    ranges = runs(found)
+    expected = _expected(cited, ranges, rules)
+    by_article = _index(cited)
+    support = tuple(_support(item, by_article) for item in case.items)
+    items = _by_article(case.items)
+    return Comparison(
+        cited=cited,
+        expected=expected,
+        missing=tuple(one for one in expected if not _matched(one, items)),
+        support=support,
+        duplicates=_duplicates(case.items),
+        citations=found,
+        runs=ranges,
+        index=by_article,
+    )
+
+
+def gather(found: Iterable[Citation]) -> tuple[Cited, ...]:
+    """The distinct provisions, in the order of the text."""
+    places: dict[tuple[str, str, tuple[str, ...]], list[Citation]] = defaultdict(list)
+    for citation in found:
+        places[citation.provision].append(citation)
+    return tuple(Cited(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
+
+
+def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
+    """The ranges: neighbours of one phrase, each one step after the other."""
+    made: list[list[Citation]] = []
+    for citation in found:
+        if citation.via != "range":
+            continue
+        last = made[-1][-1] if made else None
+        if last is not None and last.group == citation.group and _follows(last, citation):
+            made[-1].append(citation)
+        else:
+            made.append([citation])
+    return tuple(tuple(run) for run in made if len(run) > 1)
+
+
+def canonical(key: str, path: tuple[str, ...], kind: str | None) -> Place:
+    """Article and path for comparing; "6.1" of a treaty or EU act is article 6, § 1."""
+    anchor = anchor_of(key)
+    decimal = _DECIMAL.match(anchor) if kind in _DECIMAL_TYPES else None
+    return (decimal[1], (f"§{decimal[2]}", *path)) if decimal else (anchor, path)
+
+
+def same_act(item: Item, one: Cited) -> bool:
+    """The same act, or one of the two is not known."""
+    return item.act.id == one.act or item.act.id is None or not one.sure
+
+
+def begins(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
+    return long[: len(short)] == short
+
+
+def step(part: str) -> tuple[str, int, str] | None:
+    """A key or part of a path, counted: ("XX.", 99, "bis"), ("§", 2, ""), ("", 3, ")") of c)."""
+    counted = _STEP.fullmatch(part[-40:])
+    if counted:
+        return counted[1], int(counted[2]), counted[3]
+    letter = _LETTER.fullmatch(part)
+    return ("", ord(letter[1]) - ord("a") + 1, ")") if letter else None
+
+
+def _follows(last: Citation, this: Citation) -> bool:
+    """One step further: in the article, or in the last part of the path."""
+    if last.key != this.key:
+        a, b = step(last.key), step(this.key)
+        same = last.path == this.path
+    else:
+        same = bool(last.path and this.path) and last.path[:-1] == this.path[:-1]
+        a, b = (step(last.path[-1]), step(this.path[-1])) if same else (None, None)
+    return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
+
+
+def _place(one: Cited) -> Place:
+    return canonical(one.key, one.path, one.best.act.type)
+
+
+def _forms(one: Cited) -> tuple[Place, ...]:
+    """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
+    place, written = _place(one), (anchor_of(one.key), one.path)
+    return (place,) if place == written else (place, written)
+
+
+def _index(cited: Iterable[Cited]) -> dict[str, list[tuple[tuple[str, ...], Cited]]]:
+    index: dict[str, list[tuple[tuple[str, ...], Cited]]] = defaultdict(list)
+    for one in cited:
+        for key, path in _forms(one):
+            index[key].append((path, one))
+    return index
+
+
+def _expected(
+    cited: tuple[Cited, ...], ranges: tuple[tuple[Citation, ...], ...], rules: Rules
+) -> tuple[Cited, ...]:
+    """BL-EXPECTED."""
+    inner = frozenset[int]()
+    if rules.expansion == "ends":
+        inner = frozenset(id(citation) for run in ranges for citation in run[1:-1])
+    by_article = _index(cited)
+    return tuple(
+        one
+        for one in cited
+        if not _subsumed(one, by_article[_place(one)[0]])
+        and not all(id(place) in inner for place in one.places)
+    )
+
+
+def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:
+    """A bare article cited with a path too; or an unknown act's that a known act's covers."""
+    path = _place(one)[1]
+    for longer, other in others:
+        if other is one or not begins(path, longer):
+            continue
+        if one.act is None:
+            if other.act is not None or longer != path:
+                return True
+        elif other.act == one.act and not path and longer:
+            return True
+    return False
+
+
+def _support(
+    item: Item, by_article: dict[str, list[tuple[tuple[str, ...], Cited]]]
+) -> tuple[Cited, ...]:
+    """BL-SUPPORTED: the provisions of the source that carry this item, best first."""
+    if item.article is None:
+        return ()
+    key, path = canonical(item.article, item.path, item.act.type)
+    exact: list[Cited] = []
+    longer: list[Cited] = []
+    unknown: list[Cited] = []
+    for cited_path, one in by_article.get(key, ()):
+        same = item.act.id is not None and item.act.id == one.act
+        if same and begins(path, cited_path):
+            (exact if path == cited_path else longer).append(one)
+        elif not same and same_act(item, one):
+            if path == cited_path:
+                unknown.insert(0, one)
+            elif begins(path, cited_path) or begins(cited_path, path):
+                unknown.append(one)
+    return (*exact, *longer, *unknown)
+
+
+def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], Item]]]:
+    index: dict[str, list[tuple[tuple[str, ...], Item]]] = defaultdict(list)
+    for item in items:
+        if item.article is not None:
+            key, path = canonical(item.article, item.path, item.act.type)
+            index[key].append((path, item))
+    return index
+
+
+def _matched(one: Cited, items: dict[str, list[tuple[tuple[str, ...], Item]]]) -> bool:
+    return any(
+        same_act(item, one) and (item_path == path or (begins(item_path, path) and not one.listed))
+        for key, path in _forms(one)
+        for item_path, item in items.get(key, ())
+    )
+
+
+def _duplicates(items: Iterable[Item]) -> tuple[int, ...]:
+    """Items with the act, article and path of an earlier one."""
+    seen: set[tuple[str, str, tuple[str, ...]]] = set()
+    again = []
+    for item in items:
+        if item.article is None:
+            continue
+        key, path = canonical(item.article, item.path, item.act.type)
+        this = (item.act.id or f"?{(item.name or '').casefold()}", key, path)
+        if this in seen:
+            again.append(item.index)
+        seen.add(this)
+    return tuple(again)

@@ -1,0 +1,215 @@
+"""The engine as judge: a case in, the protocol's output with its issues and arithmetic out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oyer.protocols.belgian_law import fields, forms, support
+from oyer.protocols.belgian_law.compare import Comparison, compare
+from oyer.protocols.belgian_law.extraction import Extraction, read_case, short
+from oyer.protocols.belgian_law.issues import Issue, as_json
+from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
+from oyer.protocols.belgian_law.score import (
+    Tally,
+    applied,
+    confidence,
+    mark,
+    recommendation,
+    tally,
+)
+from oyer.protocols.belgian_law.support import Reason
+from oyer.types import Case, Evidence, Number, Span, Step
+
+LISTS = {"CRITICAL": "criticalIssues", "MAJOR": "majorIssues", "MINOR": "minorIssues"}
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What code alone makes of a case."""
+
+    case: Extraction
+    found: Comparison
+    reasons: dict[int, Reason]
+    issues: tuple[Issue, ...]
+    score: Number
+    output: dict[str, Any]
+    trace: tuple[Step, ...]
+
+    def brief(self) -> dict[str, Any]:
+        """The engine's verdict as it stands beside a model's."""
+        names = ("verdict", "score", "confidence", "recommendation", "summary", "counts")
+        return {
+            **{name: self.output[name] for name in names},
+            "issues": [
+                {"code": i.code, "kind": i.kind, "severity": i.severity} for i in self.issues
+            ],
+        }
+
+
+def decide(case: Case, rules: Rules = RULES["3.1"]) -> Decision:
+    """The whole judgement; raises InputError when a field of the case cannot be used."""
+    extraction = read_case(case)
+    found = compare(extraction, rules)
+    why = support.reasons(extraction, found)
+    issues = find_issues(extraction, found, why, rules)
+    of = tally(((i.code, i.severity) for i in issues), found.recall, found.precision)
+    marks = mark(of, rules)
+    systemic = any(i.systemic(found.extracted, rules) for i in issues if i.severity == "MAJOR")
+    advice = recommendation(of, systemic, rules)
+    sure = confidence(found.certain, rules)
+    heads = {
+        "verdict": marks.verdict,
+        "score": int(marks.score),
+        "confidence": sure,
+        "recommendation": advice,
+    }
+    return Decision(
+        extraction,
+        found,
+        why,
+        issues,
+        marks.score,
+        _output(extraction, found, why, issues, heads),
+        (
+            *counted(found, rules),
+            *marks.trace,
+            applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
+            applied(rules, "BL-CONFIDENCE", {"certain": found.certain}, sure),
+        ),
+    )
+
+
+def find_issues(
+    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
+) -> tuple[Issue, ...]:
+    """Every issue, CRITICAL first, in the order of the protocol's table."""
+    made = [
+        *support.missing(found, rules),
+        *support.hallucinated(case, why, rules),
+        *support.wrong_decision(case, found, rules),
+        *support.expansion(case, found, why, rules),
+        *support.wrong_act(case, found, why, rules),
+        *forms.ids(case, rules),
+        *forms.enums(case, rules),
+        *forms.dedup(case, rules),
+        *forms.keys(case, rules, found.support),
+        *fields.act_names(case, found, rules),
+        *fields.dates(case, found, rules),
+        *fields.types(case, found, rules),
+        *fields.cosmetics(case, found, rules),
+    ]
+    order = list(rules.severity)
+    rank = {severity: n for n, severity in enumerate(SEVERITIES)}
+    return tuple(sorted(made, key=lambda i: (rank[i.severity], order.index(i.code))))
+
+
+def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
+    """The counts as steps of the trace."""
+    supported = found.extracted - len(found.unsupported)
+    sizes = {"expected": len(found.expected), "matched": found.matched}
+    return (
+        applied(rules, "BL-EXPECTED", {"cited": len(found.cited)}, len(found.expected)),
+        applied(rules, "BL-SUPPORTED", {"extracted": found.extracted}, supported),
+        applied(rules, "BL-RECALL", sizes, found.recall),
+        applied(
+            rules,
+            "BL-PRECISION",
+            {"supported": supported, "extracted": found.extracted},
+            found.precision,
+        ),
+    )
+
+
+def counts(found: Comparison) -> dict[str, int]:
+    """The output's `counts`."""
+    return {
+        "expected": len(found.expected),
+        "extracted": found.extracted,
+        "matched": found.matched,
+        "missing": len(found.missing),
+        "hallucinated": len(found.unsupported),
+        "duplicates": len(found.duplicates),
+    }
+
+
+def _output(
+    case: Extraction,
+    found: Comparison,
+    why: dict[int, Reason],
+    issues: Sequence[Issue],
+    heads: dict[str, Any],
+) -> dict[str, Any]:
+    """The original's object, keys in its order."""
+    lists = {
+        name: [i.line for i in issues if i.severity == severity] for severity, name in LISTS.items()
+    }
+    return {
+        "verdict": heads["verdict"],
+        "score": heads["score"],
+        "confidence": heads["confidence"],
+        **lists,
+        "recommendation": heads["recommendation"],
+        "summary": summary(found, issues),
+        "counts": counts(found),
+        "missing": [
+            {
+                "key": one.key,
+                "path": list(one.path),
+                "act": short(one.best.act.name) or None,
+                "actId": one.act,
+                "quote": one.best.quote,
+                "start": one.best.start,
+                "end": one.best.end,
+            }
+            for one in found.missing
+        ],
+        "hallucinated": [
+            {
+                "item": index,
+                "internalProvisionId": case.items[index].provision_id,
+                "provision": case.items[index].label,
+                "why": reason.kind or reason.code,
+            }
+            for index, reason in why.items()
+        ],
+        "idIssues": _notes(issues, ("id", "wrong-decision")),
+        "typeIssues": _notes(issues, ("enum", "type")),
+        "normalizationIssues": _notes(
+            issues, ("key", "dedup", "act-name", "date", "date-null", "cosmetic")
+        ),
+    }
+
+
+def summary(found: Comparison, issues: Sequence[Issue]) -> str:
+    """One sentence."""
+    total, got = len(found.expected), found.matched
+    rest = ", ".join(i.name for i in issues) or "no issue"
+    return f"{got} of {total} cited provisions found in {found.extracted} extracted items: {rest}."
+
+
+def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
+    return [
+        f"{i.code}: {about.label} ({about.note})"
+        for i in issues
+        if i.code in codes
+        for about in i.concerns
+    ]
+
+
+def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
+    """Where in the source each issue's provisions stand."""
+    return tuple(
+        Evidence(f"issues[{n}].items[{m}]", Span("sourceText", about.place.start, about.place.end))
+        for n, one in enumerate(issues)
+        for m, about in enumerate(one.concerns)
+        if about.place is not None
+    )
+
+
+def issues_json(issues: Sequence[Issue], extracted: int, rules: Rules) -> list[dict[str, Any]]:
+    return [as_json(one, extracted, rules) for one in issues]
+
+
+__all__ = ["Decision", "Tally", "decide", "evidence", "issues_json"]

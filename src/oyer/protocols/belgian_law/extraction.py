@@ -1,0 +1,184 @@
+"""The extraction under judgement: `extracted.citedProvisions` as typed items, whatever is in it."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, get_args
+
+from oyer.cite import Act, Language, article, resolve
+from oyer.errors import InputError
+from oyer.types import Case
+
+#: Longer texts in a field are junk; what they begin with decides.
+_LONGEST = 600
+_BLANKS = re.compile(r"\s+")
+_FIRST = re.compile(r"1\s*(?:er|re|ère|ste|e)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One extracted provision: its fields as given, and what they mean."""
+
+    index: int
+    provision_id: str | None
+    act_id: str | None
+    number: str | None  # provisionNumber
+    key: str | None  # provisionNumberKey
+    type: str | None
+    name: str | None
+    date: str | None
+    article: str | None  # the anchor that provisionNumber (else the key) names; None: no article
+    path: tuple[str, ...]
+    act: Act
+
+    @property
+    def label(self) -> str:
+        """How a sentence names the item."""
+        said = self.number or self.key or "no provision number"
+        return f"{short(said)} · {short(self.name or 'no act')}"
+
+
+@dataclass(frozen=True, slots=True)
+class Extraction:
+    """A case, read: everything `compare` needs, nothing else."""
+
+    decision: str
+    language: Language
+    text: str
+    items: tuple[Item, ...]
+
+
+def read_case(case: Case) -> Extraction:
+    """The case's fields; raises InputError that names the one that cannot be used."""
+    decision = _required(case, "decisionId")
+    language = _required(case, "proceduralLanguage").strip().lower()
+    if language not in get_args(Language):
+        raise InputError(
+            f"'{short(language)}' is not a procedural language; use FR or NL",
+            field="proceduralLanguage",
+        )
+    text = _required(case, "sourceText")
+    rows = cited(case.fields.get("extracted"))
+    spoken: Language = "fr" if language == "fr" else "nl"
+    items = tuple(read_item(i, row, spoken) for i, row in enumerate(rows))
+    return Extraction(decision.strip(), spoken, text, items)
+
+
+def cited(extracted: Any) -> list[Any]:
+    """The list under `citedProvisions`, from an object or from JSON text."""
+    value = extracted
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError) as bad:
+            raise InputError(f"is not JSON ({short(str(bad))})", field="extracted") from None
+    if not isinstance(value, Mapping):
+        raise InputError('is not a JSON object; give {"citedProvisions": [...]}', field="extracted")
+    rows = value.get("citedProvisions")
+    if not isinstance(rows, list | tuple):
+        raise InputError(
+            "has no list citedProvisions; give [] when nothing was extracted", field="extracted"
+        )
+    return list(rows)
+
+
+def read_item(index: int, row: Any, language: Language) -> Item:
+    """One row of citedProvisions; a field that is missing or not text is None."""
+    fields = row if isinstance(row, Mapping) else {}
+    number = _text(fields.get("provisionNumber"))
+    key = _text(fields.get("provisionNumberKey"))
+    name = _text(fields.get("parentActName"))
+    kind = _text(fields.get("parentActType"))
+    date = _text(fields.get("parentActDate"))
+    anchor, path = _provision(number, key)
+    return Item(
+        index=index,
+        provision_id=_text(fields.get("internalProvisionId")),
+        act_id=_text(fields.get("internalParentActId")),
+        number=number,
+        key=key,
+        type=kind,
+        name=name,
+        date=date,
+        article=anchor,
+        path=path,
+        act=read_act(name, kind, date, language),
+    )
+
+
+def read_act(name: str | None, kind: str | None, date: str | None, language: Language) -> Act:
+    """The act that an extractor means. Its name decides; type and date only help out.
+
+    So a wrong parentActDate beside a telling name is a wrong date, not another act.
+    """
+    if not name:
+        return Act(None, "", None, None)
+    said = name[:_LONGEST]
+    alone = resolve(said, language=language)
+    if alone.id is not None or not (kind or date):
+        return alone
+    return resolve(said, type=kind, date=iso_date(date), language=language)
+
+
+def iso_date(date: str | None) -> str | None:
+    """The date when it is a real one, YYYY-MM-DD (a time after it is ignored)."""
+    import datetime
+
+    if not date:
+        return None
+    try:
+        return datetime.date.fromisoformat(date[:10]).isoformat() if len(date) >= 10 else None
+    except ValueError:
+        return None
+
+
+def anchor_of(key: str) -> str:
+    """A key for comparing: no blanks, one case, "1er" is 1."""
+    return _BLANKS.sub("", _FIRST.sub("1", key)).casefold()
+
+
+def short(text: str, most: int = 90) -> str:
+    """One line of untrusted text, bounded, control characters gone."""
+    line = "".join(" " if unicodedata.category(c) in ("Cc", "Cf", "Cs") else c for c in text[:400])
+    line = _BLANKS.sub(" ", line).strip()
+    return line if len(line) <= most else line[: most - 1].rstrip() + "…"
+
+
+def _provision(number: str | None, key: str | None) -> tuple[str | None, tuple[str, ...]]:
+    """Article and path: provisionNumber says both; without it, the key says the article."""
+    if number:
+        found = article(number[:_LONGEST])
+        if found is not None:
+            return found
+        if not _has_digit(number):
+            number = None
+    if key and not number:
+        return article(f"article {key[:_LONGEST]}") or (None, ())
+    return None, ()
+
+
+def _has_digit(text: str) -> bool:
+    return any(c.isdigit() for c in text)
+
+
+def _required(case: Case, name: str) -> str:
+    value = case.fields.get(name)
+    if value is None:
+        raise InputError("is missing", field=name)
+    if not isinstance(value, str):
+        raise InputError(f"is {type(value).__name__}, not text", field=name)
+    if not value.strip():
+        raise InputError("is empty", field=name)
+    return value
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, str):
+        return value.strip() or None
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)[:_LONGEST] if abs(value) < 10**18 else None
+    return None

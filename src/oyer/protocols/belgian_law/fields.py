@@ -1,0 +1,138 @@
+"""Issues of an item's fields against its own citation: name, date, type, wording."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import lru_cache
+
+from oyer.cite import TYPES, Citation, resolve
+from oyer.protocols.belgian_law.compare import Comparison
+from oyer.protocols.belgian_law.extraction import Extraction, Item, iso_date, short
+from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.names import fold, has_date, is_generic, telling, words
+from oyer.protocols.belgian_law.rules import Rules
+from oyer.protocols.belgian_law.support import nearest
+
+_MARKUP = re.compile(r"[$\\{}^]|\s{2,}|\s[.,;]")
+
+
+def act_names(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+    """`act-name`: no name, a wrong one, or one without its anchoring date or qualifier."""
+    concerns = []
+    names = _names(found)
+    for item in case.items:
+        if item.article is None:
+            continue
+        fault = _name_fault(case, item, found, names, rules)
+        if fault:
+            places = found.support[item.index]
+            place = places[0].best if places else None
+            concerns.append(Concern(item.label, fault, item.index, place))
+    return issue(rules, "act-name", concerns)
+
+
+def _name_fault(
+    case: Extraction, item: Item, found: Comparison, names: dict[str, set[str]], rules: Rules
+) -> str | None:
+    if item.name is None:
+        return "no parentActName"
+    alone = resolve(item.name[:600], language=case.language).id
+    if alone is None and is_generic(item.name, rules):
+        return "does not say which act"
+    sure = [one.act for one in found.support[item.index] if one.sure and one.act is not None]
+    # A code or treaty has many names, and the resolver knew this one; the text's own words are
+    # right by definition.
+    if not sure or (item.act.id and "/" not in sure[0]) or fold(item.name) in _folded(case.text):
+        return None
+    said = telling(item.name, rules)
+    there = frozenset().union(*(telling(name, rules) for name in names[sure[0]]))
+    if len(said) > 1 and there and not said & there:
+        return f"the source says {short(min(names[sure[0]], key=len))}"
+    undated = "/" in sure[0] and alone is None and not has_date(item.name)
+    return "lacks its date" if undated else None
+
+
+def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+    """`date` and `date-null`, where the source itself gives the act's date."""
+    given = _dates(found)
+    wrong, null = [], []
+    for item in case.items:
+        places = nearest(item, found)
+        act = item.act.id
+        if not places or act is None or act not in given:
+            continue
+        date, place = given[act]
+        if item.date is None:
+            null.append(Concern(item.label, f"the source says {date}", item.index, place))
+        elif iso_date(item.date) != date:
+            note = f"{item.date[:40]}, the source says {date}"
+            wrong.append(Concern(item.label, note, item.index, place))
+    return issue(rules, "date", wrong) + issue(rules, "date-null", null)
+
+
+def types(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+    """`type`: in the language's set, but not the act's."""
+    concerns = []
+    for item in case.items:
+        if item.type not in TYPES[case.language]:
+            continue  # that is `enum`
+        places = [p for one in nearest(item, found) for p in one.places if p.act.type]
+        if places and all(place.act.type != item.type for place in places):
+            note = f"{item.type}, not {places[0].act.type}"
+            concerns.append(Concern(item.label, note, item.index, places[0]))
+    return issue(rules, "type", concerns)
+
+
+def cosmetics(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+    """`cosmetic`: provisionNumber is worded otherwise, though it means the right thing."""
+    concerns = []
+    for item in case.items:
+        places = [p for one in found.support[item.index] for p in one.places]
+        fault = _wording_fault(item, places, case.text, rules) if places else None
+        if fault:
+            concerns.append(Concern(item.label, fault, item.index, places[0]))
+    return issue(rules, "cosmetic", concerns)
+
+
+def _wording_fault(item: Item, places: list[Citation], text: str, rules: Rules) -> str | None:
+    if item.number is None:
+        return "no provisionNumber"
+    if _MARKUP.search(item.number) and item.number not in text:
+        return "stray blanks or markup"
+    said = set(words(item.number)) | set(item.number)
+    quotes = [set(words(place.quote)) | set(place.quote) for place in places]
+    for sign, spelt in rules.wording.items():
+        in_quotes = any(sign in quote for quote in quotes)
+        spelt_out = any(spelt & quote for quote in quotes)
+        if said & spelt and sign not in said and in_quotes and not spelt_out:
+            return f"spells out {sign}"
+        if sign in said and not said & spelt and spelt_out and not in_quotes:
+            return f"{sign} for a word of the source"
+    return None
+
+
+def _names(found: Comparison) -> dict[str, set[str]]:
+    """Each known act's names in this decision."""
+    names: dict[str, set[str]] = defaultdict(set)
+    for citation in found.citations:
+        if citation.act.id is not None:
+            names[citation.act.id].add(citation.act.name)
+    return names
+
+
+def _dates(found: Comparison) -> dict[str, tuple[str, Citation]]:
+    """Each act's date, when the text gives it (an alias table's knowledge is not the text's)."""
+    dates: dict[str, tuple[str, Citation]] = {}
+    for citation in found.citations:
+        act = citation.act
+        if act.id is None or act.date is None or act.id in dates:
+            continue
+        if has_date(act.name) or has_date(citation.quote):
+            dates[act.id] = (act.date, citation)
+    return dates
+
+
+@lru_cache(maxsize=4)
+def _folded(text: str) -> str:
+    return fold(text)

@@ -1,0 +1,115 @@
+"""Issues that need no source: ids, types, keys, and which id stands for which act."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+
+from oyer.cite import TYPES
+from oyer.protocols.belgian_law.compare import Cited
+from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
+from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.names import identity
+from oyer.protocols.belgian_law.rules import Rules
+
+_ANY_ID = re.compile(r"(?:ART|ACT)-(.+)-[0-9]+", re.DOTALL)
+
+
+def ids(case: Extraction, rules: Rules) -> list[Issue]:
+    """`id`: the pattern with the exact decisionId, and no provision id twice."""
+    art, act = (re.compile(rf"{p}-{re.escape(case.decision)}-[0-9]{{3}}") for p in ("ART", "ACT"))
+    concerns, seen = [], set[str]()
+    for item in case.items:
+        for pattern, value, field in (
+            (art, item.provision_id, "internalProvisionId"),
+            (act, item.act_id, "internalParentActId"),
+        ):
+            if value is None:
+                concerns.append(Concern(item.label, f"no {field}", item.index))
+            elif not pattern.fullmatch(value):
+                concerns.append(Concern(item.label, f"{field} {short(value)}", item.index))
+        if item.provision_id is not None and item.provision_id in seen:
+            note = f"internalProvisionId {short(item.provision_id)} used twice"
+            concerns.append(Concern(item.label, note, item.index))
+        seen.add(item.provision_id or "")
+    return issue(rules, "id", concerns)
+
+
+def foreign_id(case: Extraction) -> str | None:
+    """The other decision whose id the ids embed throughout, if they do."""
+    inside = set()
+    for item in case.items:
+        for value in (item.provision_id, item.act_id):
+            match = _ANY_ID.fullmatch(value or "")
+            if match is None:
+                return None
+            inside.add(match[1])
+    other = inside.pop() if len(inside) == 1 else case.decision
+    # A slip of the pen in the same id (case, punctuation) is `id`, not another decision.
+    return None if _letters(other) == _letters(case.decision) else other
+
+
+def _letters(text: str) -> str:
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def enums(case: Extraction, rules: Rules) -> list[Issue]:
+    """`enum`: exactly a type of the language's set."""
+    concerns = (
+        Concern(item.label, short(item.type) if item.type else "no parentActType", item.index)
+        for item in case.items
+        if item.type not in TYPES[case.language]
+    )
+    return issue(rules, "enum", concerns)
+
+
+def keys(
+    case: Extraction, rules: Rules, support: Sequence[tuple[Cited, ...]] | None = None
+) -> list[Issue]:
+    """`key`: the article's anchor, whole, and nothing else."""
+    concerns = []
+    for item in case.items:
+        places = support[item.index] if support is not None else ()
+        fault = key_fault(item, places)
+        if fault:
+            place = places[0].best if places else None
+            concerns.append(Concern(item.label, fault, item.index, place))
+    return issue(rules, "key", concerns)
+
+
+def key_fault(item: Item, places: tuple[Cited, ...] = ()) -> str | None:
+    """What is wrong with an item's key; an item without an article has none to get wrong."""
+    if item.article is None:
+        return None
+    if item.key is None:
+        return "no provisionNumberKey"
+    given, anchor = anchor_of(item.key), anchor_of(item.article)
+    right = {anchor, *(anchor_of(one.key) for one in places)}
+    if not places:
+        right.add(anchor.partition(".")[0])  # 6.1: only the source says whether 6 is the article
+    return None if given in right else f"key {short(item.key)}, not {item.article}"
+
+
+def dedup(case: Extraction, rules: Rules) -> list[Issue]:
+    """`dedup`: one act under several ids, or one id for several acts."""
+    ids_of: dict[str, dict[str, Item]] = defaultdict(dict)
+    acts_of: dict[str, dict[str, Item]] = defaultdict(dict)
+    for item in case.items:
+        if item.act_id is None or item.name is None:
+            continue
+        # An unknown act is told by its name for "split", but two names may well mean one act.
+        ids_of[item.act.id or f"?{identity(item.name)}"].setdefault(item.act_id, item)
+        if item.act.id is not None:
+            acts_of[item.act_id].setdefault(item.act.id, item)
+    split = [
+        Concern(short(item.name or ""), f"split: also {short(act_id)}", item.index)
+        for under in ids_of.values()
+        for act_id, item in list(under.items())[1:]
+    ]
+    merged = [
+        Concern(short(item.name or ""), f"{short(act_id)} stands for another act too", item.index)
+        for act_id, acts in acts_of.items()
+        for item in list(acts.values())[1:]
+    ]
+    return issue(rules, "dedup", split + merged)

@@ -1,0 +1,83 @@
+"""Issues: what is wrong with an extraction, each with its code, severity, items and quotes.
+
+One issue a code and kind, listing all it concerns: thirty bad keys are one MAJOR, systemic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from oyer.cite import Citation
+from oyer.protocols.belgian_law.rules import Rules, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """One thing an issue is about: an item, a provision of the source, or both."""
+
+    label: str
+    note: str
+    item: int | None = None
+    place: Citation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Issue:
+    """A code with its severity and everything it concerns."""
+
+    code: str
+    severity: Severity
+    concerns: tuple[Concern, ...]
+    text: str
+    kind: str | None = None
+
+    @property
+    def name(self) -> str:
+        return f"{self.code}/{self.kind}" if self.kind else self.code
+
+    @property
+    def line(self) -> str:
+        """As the output's issue lists show it; `reply.code_of` reads the code back."""
+        return f"{self.name}: {self.text}"
+
+    def systemic(self, extracted: int, rules: Rules) -> bool:
+        """Whether it concerns many items, or a good share of them."""
+        size = len(self.concerns)
+        return size >= rules["systemic_items"] or size >= rules["systemic_share"] * max(
+            extracted, 1
+        )
+
+
+def issue(
+    rules: Rules, code: str, concerns: Iterable[Concern], kind: str | None = None
+) -> list[Issue]:
+    """The issue, or none when it concerns nothing."""
+    about = tuple(concerns)
+    if not about:
+        return []
+    meaning = rules.kind[kind] if kind else rules.issue[code]
+    shown = "; ".join(f"{one.label} ({one.note})" if one.note else one.label for one in about[:3])
+    more = f"; and {len(about) - 3} more" if len(about) > 3 else ""
+    text = f"{meaning}: {shown}{more}"
+    return [Issue(code, rules.severity[code], about, text, kind)]
+
+
+def as_json(one: Issue, extracted: int, rules: Rules) -> dict[str, Any]:
+    """An issue for the verdict's `issues`."""
+    return {
+        "code": one.code,
+        "kind": one.kind,
+        "severity": one.severity,
+        "text": one.text,
+        "systemic": one.severity == "MAJOR" and one.systemic(extracted, rules),
+        "items": [_concern(about) for about in one.concerns],
+    }
+
+
+def _concern(about: Concern) -> dict[str, Any]:
+    made: dict[str, Any] = {"label": about.label, "note": about.note, "item": about.item}
+    if about.place is not None:
+        made |= {"quote": about.place.quote, "start": about.place.start, "end": about.place.end}
+    return made

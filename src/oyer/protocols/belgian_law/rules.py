@@ -1,0 +1,103 @@
+"""The data of `rules.toml` as typed records; a version is a row of data, not code."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from importlib.resources import files
+from typing import Any, Literal
+
+from oyer.types import Number, Rule
+
+Severity = Literal["CRITICAL", "MAJOR", "MINOR"]
+SEVERITIES: tuple[Severity, ...] = ("CRITICAL", "MAJOR", "MINOR")
+VERDICTS = ("PASS", "FAIL", "REVIEW_REQUIRED")
+RECOMMENDATIONS = ("PROCEED", "FIX_PROMPT", "REVIEW_SAMPLES")
+CONFIDENCES = ("HIGH", "MEDIUM", "LOW")
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """One version of the protocol: its thresholds and penalties, severities and words."""
+
+    version: str
+    expansion: Literal["all", "ends"]
+    values: Mapping[str, Number]
+    severity: Mapping[str, Severity]
+    table: Mapping[str, Rule]
+    issue: Mapping[str, str]  # what a code means
+    kind: Mapping[str, str]  # what a kind of hallucination means
+    decided: frozenset[str]  # codes that code decides wholly
+    signals: tuple[tuple[str, tuple[str, ...]], ...]  # code, words of a judge that mean it
+    lengths: tuple[int, ...]
+    generic: frozenset[str]
+    structure: frozenset[str]
+    wording: Mapping[str, frozenset[str]]  # a sign and the words for it
+
+    def __getitem__(self, name: str) -> Number:
+        return self.values[name]
+
+
+def load(text: str) -> dict[str, Rules]:
+    """Every version in a rules file, oldest first."""
+    data = tomllib.loads(text, parse_float=Fraction)
+    return {version: _rules(version, data) for version in data["version"]}
+
+
+def shipped() -> str:
+    """The text of the rules file in this package."""
+    return files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
+
+
+def _rules(version: str, data: Mapping[str, Any]) -> Rules:
+    row = _inherit(version, data["version"])
+    shown = {name: _plain(value) for name, value in row["values"].items()}
+    words = {**shown, "expansion": "all members" if row["expansion"] == "all" else "both ends"}
+    table = {
+        rule["id"]: Rule(
+            rule["id"],
+            rule["formula"].format(**words),
+            rule["text"].format(**words),
+            {
+                name: shown[name]
+                for name in shown
+                if f"{{{name}}}" in rule["formula"] + rule["text"]
+            },
+        )
+        for rule in data["rule"]
+    }
+    return Rules(
+        version=version,
+        expansion=row["expansion"],
+        values=row["values"],
+        severity=row["severity"],
+        table=table,
+        issue=data["issue"],
+        kind=data["kind"],
+        decided=frozenset(data["judge"]["decided"]),
+        signals=tuple((s["code"], tuple(s["words"])) for s in data["signal"]),
+        lengths=tuple(data["slices"]["length"]),
+        generic=frozenset(data["names"]["generic"]),
+        structure=frozenset(data["names"]["structure"]),
+        wording={sign: frozenset(words) for sign, words in data["wording"].items()},
+    )
+
+
+def _inherit(version: str, versions: Mapping[str, Any]) -> dict[str, Any]:
+    row = versions[version]
+    if "base" not in row:
+        return dict(row)
+    merged = _inherit(row["base"], versions)
+    for name, value in row.items():
+        old = merged.get(name)
+        merged[name] = {**old, **value} if isinstance(old, dict) else value
+    return merged
+
+
+def _plain(value: Number) -> int | float:
+    return value if isinstance(value, int) else float(value)
+
+
+RULES = load(shipped())

@@ -1,0 +1,134 @@
+"""The ruling on a reply: what its verified findings are worth by the protocol's rules."""
+
+from __future__ import annotations
+
+import json
+from fractions import Fraction
+from typing import Any
+
+from oyer.protocols.belgian_law.checks import settled
+from oyer.protocols.belgian_law.compare import rate
+from oyer.protocols.belgian_law.decide import (
+    LISTS,
+    Decision,
+    counts,
+    decide,
+    evidence,
+    issues_json,
+)
+from oyer.protocols.belgian_law.issues import Issue
+from oyer.protocols.belgian_law.reply import Findings
+from oyer.protocols.belgian_law.rules import Rules
+from oyer.protocols.belgian_law.score import applied, mark, recommendation, tally
+from oyer.types import Case, Checked, Ruling, Step
+
+
+def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
+    """Score, verdict and recommendation from the findings that hold."""
+    said = checked.findings
+    decision = said.decision or decide(case, rules)
+    numbers = _counts(said, decision)
+    recall = rate(numbers["matched"], numbers["expected"], nothing=not numbers["extracted"])
+    held = numbers["extracted"] - numbers["hallucinated"]
+    precision = rate(held, numbers["extracted"], nothing=not numbers["expected"])
+    issues, wrong = settled(said, decision, recall, rules)
+    of = tally(((i.code, i.severity) for i in issues), recall, precision)
+    marks = mark(of, rules)
+    systemic = _systemic(issues, said, numbers["extracted"], rules)
+    advice = recommendation(of, systemic, rules)
+    return Ruling(
+        scores={"score": marks.score},
+        total=marks.score,
+        trace=(
+            *_rates(numbers, recall, precision, rules),
+            *marks.trace,
+            applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
+        ),
+        stated=said.stated,
+        violations=tuple(wrong),
+        evidence=evidence(issues),
+        output=_output(said, decision, issues, numbers, (marks.verdict, int(marks.score), advice)),
+        extra={"issues": issues_json(issues, numbers["extracted"], rules)},
+    )
+
+
+def _counts(said: Findings, decision: Decision) -> dict[str, int]:
+    """The judge's counts after its claims were looked up; the engine's where it gives none.
+
+    What was extracted is known; a missing provision that does not hold was never expected.
+    """
+    ours = counts(decision.found)
+    extracted = len(decision.case.items)
+    missing, hallucinated = said.missing, said.hallucinated
+    gone = ours["missing"] if missing is None else len(missing)
+    if missing is None and "expected" in said.counts:
+        gone = said.counts.get("missing", gone)
+    stated = said.counts.get("expected", ours["expected"])
+    refuted = max(said.counts.get("missing", gone) - gone, 0) if missing is not None else 0
+    expected = max(stated - refuted, gone)
+    bad = ours["hallucinated"] if hallucinated is None else len(hallucinated)
+    return {
+        "expected": expected,
+        "extracted": extracted,
+        "matched": expected - gone,
+        "missing": gone,
+        "hallucinated": min(bad, extracted),
+        "duplicates": ours["duplicates"],
+    }
+
+
+def _systemic(issues: list[Issue], said: Findings, extracted: int, rules: Rules) -> bool:
+    """Known from the items; where code does not know them, the judge's advice says it."""
+    majors = [i for i in issues if i.severity == "MAJOR"]
+    return any(
+        i.systemic(extracted, rules) if i.concerns else said.recommendation == "FIX_PROMPT"
+        for i in majors
+    )
+
+
+def _rates(
+    numbers: dict[str, int], recall: Fraction, precision: Fraction, rules: Rules
+) -> tuple[Step, ...]:
+    sizes = {name: numbers[name] for name in ("expected", "matched")}
+    held = numbers["extracted"] - numbers["hallucinated"]
+    items = {"supported": held, "extracted": numbers["extracted"]}
+    return (
+        applied(rules, "BL-RECALL", sizes, recall),
+        applied(rules, "BL-PRECISION", items, precision),
+    )
+
+
+def _output(
+    said: Findings,
+    decision: Decision,
+    issues: list[Issue],
+    numbers: dict[str, int],
+    heads: tuple[str, int, str],
+) -> dict[str, Any]:
+    """The original's object, keys in its order: the judge's findings that hold, our numbers."""
+    engine = decision.output
+    judged, score, advice = heads
+    return {
+        "verdict": judged,
+        "score": score,
+        "confidence": said.confidence or engine["confidence"],
+        **{
+            name: [i.line for i in issues if i.severity == severity]
+            for severity, name in LISTS.items()
+        },
+        "recommendation": advice,
+        "summary": said.summary or engine["summary"],
+        "counts": numbers,
+        "missing": engine["missing"] if said.missing is None else list(said.missing),
+        "hallucinated": (
+            engine["hallucinated"] if said.hallucinated is None else list(said.hallucinated)
+        ),
+        "idIssues": engine["idIssues"],
+        "typeIssues": engine["typeIssues"],
+        "normalizationIssues": engine["normalizationIssues"],
+    }
+
+
+def render(output: Any) -> str:
+    """What `--format protocol` prints: the one JSON object."""
+    return json.dumps(output, ensure_ascii=False, indent=2)

@@ -1,0 +1,116 @@
+"""Issues and counts -> score, verdict, recommendation: the original's arithmetic, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from oyer.protocols.belgian_law.rules import SEVERITIES, Rules, Severity
+from oyer.types import Number, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """All that the arithmetic looks at."""
+
+    critical: int
+    major: int
+    minor: int
+    recall: Fraction
+    precision: Fraction
+    key: bool  # any key error
+    date: bool  # any wrong date
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What the rules make of a tally."""
+
+    score: Number
+    verdict: str
+    trace: tuple[Step, ...]
+
+
+def tally(found: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction) -> Tally:
+    """Counts of (code, severity) pairs."""
+    pairs = list(found)
+    many = {s: sum(severity == s for _, severity in pairs) for s in SEVERITIES}
+    codes = {code for code, _ in pairs}
+    return Tally(
+        many["CRITICAL"],
+        many["MAJOR"],
+        many["MINOR"],
+        recall,
+        precision,
+        "key" in codes,
+        "date" in codes,
+    )
+
+
+def mark(of: Tally, rules: Rules) -> Marks:
+    """The score in the original's order, and the verdict."""
+    parts: list[tuple[str, Mapping[str, Any], Number]] = [
+        (
+            "BL-SCORE-START",
+            {"CRITICAL": of.critical},
+            rules["critical"] if of.critical else rules["clean"],
+        ),
+        (
+            "BL-SCORE-MAJOR",
+            {"MAJOR": of.major},
+            -min(rules["major"] * of.major, rules["major_most"]),
+        ),
+        (
+            "BL-SCORE-MINOR",
+            {"MINOR": of.minor},
+            -min(rules["minor"] * of.minor, rules["minor_most"]),
+        ),
+        (
+            "BL-SCORE-RECALL",
+            {"recall": of.recall},
+            -rules["recall_off"] if of.recall < rules["recall_below"] else 0,
+        ),
+        (
+            "BL-SCORE-PRECISION",
+            {"precision": of.precision},
+            -rules["precision_off"] if of.precision < rules["precision_below"] else 0,
+        ),
+        ("BL-SCORE-KEY", {"key": of.key}, -rules["key_off"] if of.key else 0),
+        ("BL-SCORE-DATE", {"date": of.date}, -rules["date_off"] if of.date else 0),
+    ]
+    total = sum((value for _, _, value in parts), start=0)
+    score = max(0, min(100, total))
+    judged = verdict(of, rules)
+    steps = [applied(rules, rule, inputs, value) for rule, inputs, value in parts]
+    counts = {"CRITICAL": of.critical, "MAJOR": of.major, "MINOR": of.minor}
+    steps.append(applied(rules, "BL-SCORE", {"sum": total}, score))
+    steps.append(applied(rules, "BL-VERDICT", counts, judged))
+    return Marks(score, judged, tuple(steps))
+
+
+def applied(rules: Rules, rule: str, inputs: Mapping[str, Any], value: Any) -> Step:
+    return Step(rule, rules.table[rule].formula, inputs, value)
+
+
+def verdict(of: Tally, rules: Rules) -> str:
+    """BL-VERDICT."""
+    if of.critical:
+        return "FAIL"
+    return "REVIEW_REQUIRED" if of.major or of.minor >= rules["review_minors"] else "PASS"
+
+
+def recommendation(of: Tally, systemic: bool, rules: Rules) -> str:
+    """BL-RECOMMENDATION."""
+    if verdict(of, rules) == "PASS":
+        return "PROCEED"
+    fix = of.critical or of.major >= rules["fix_majors"] or (of.major and systemic)
+    return "FIX_PROMPT" if fix else "REVIEW_SAMPLES"
+
+
+def confidence(certain: Fraction, rules: Rules) -> str:
+    """BL-CONFIDENCE."""
+    if certain >= rules["high_from"]:
+        return "HIGH"
+    return "MEDIUM" if certain >= rules["medium_from"] else "LOW"
