@@ -20,7 +20,16 @@ from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
 from oyer.types import Case, Field, Protocol
 
-__all__ = ["PROTOCOL", "VERSIONS", "Decision", "Findings", "decide", "doubtful", "judge", "protocol"]
+__all__ = [
+    "PROTOCOL",
+    "VERSIONS",
+    "Decision",
+    "Findings",
+    "decide",
+    "doubtful",
+    "judge",
+    "protocol",
+]
 
 
 def protocol(rules: Rules) -> Protocol[Findings]:

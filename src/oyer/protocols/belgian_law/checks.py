@@ -27,7 +27,7 @@ from oyer.protocols.belgian_law.score import Tally, mark, recommendation, tally,
 from oyer.types import Case, Checked, Violation
 
 _CLOSE = 0.05  # a stated number that differs by more is wrong
-_EITHER = (Fraction(0), Fraction(1))
+_EITHER: tuple[Fraction, ...] = (Fraction(0), Fraction(1))
 
 
 def check(case: Case, said: Findings, rules: Rules) -> Checked[Findings]:
