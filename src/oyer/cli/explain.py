@@ -17,7 +17,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("explain", help="a verdict's arithmetic, step by step")
     parser.add_argument("verdict", help="an id in the store, a file of verdicts (JSONL), or -")
     parser.add_argument("--case", help="only this case of the file")
-    parser.add_argument("--store", default="oyer.db", help="the store (default: oyer.db)")
+    parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
     parser.set_defaults(run=run)
 
@@ -26,8 +26,8 @@ def run(args: argparse.Namespace) -> int:
     """Explain every verdict that was named."""
     from rich.console import Console
 
-    from oyer.cli.derivation import explain
     from oyer.protocols.catalogue import find_protocol
+    from oyer.report.derivation import explain
 
     console = Console()
     shown = 0
@@ -49,7 +49,14 @@ def _records(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
         return _parsed(sys.stdin, "<stdin>")
     if Path(args.verdict).is_file():
         return _file(args.verdict)
-    raise UsageError(f"There is no file '{args.verdict}'.")
+    return _stored(args)
+
+
+def _stored(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
+    from oyer.store import open_store
+
+    with open_store(args.store, create=False, write=False) as store:
+        yield store.verdict(args.verdict).record
 
 
 def _file(name: str) -> Iterator[Mapping[str, Any]]:

@@ -101,7 +101,7 @@ class Printer:
             return 2
         if self.how == "row":
             if self.first is not None and self.first.verdict is not None:
-                from oyer.cli.derivation import explain
+                from oyer.report.derivation import explain
 
                 explain(record(self.first.verdict), self.protocol)
             else:

@@ -1,0 +1,42 @@
+"""`oyer report RUN`: one self-contained HTML file, or Markdown for a pull request."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from oyer.cli.leaderboard import add_reading
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser("report", help="one self-contained HTML file")
+    parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
+                        help="a run's number or name (default: latest)")  # fmt: skip
+    parser.add_argument("-o", "--output", default="report.html", metavar="FILE",
+                        help=".html, or .md for a pull request (default: report.html)")  # fmt: skip
+    parser.add_argument("--cases", type=int, default=200, metavar="N",
+                        help="how many verdicts can be opened (default: 200)")  # fmt: skip
+    add_reading(parser)
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the report."""
+    from oyer.report.source import open_run
+
+    with open_run(args.store, args.reference, args.protocol_path) as opened:
+        if args.output.endswith(".md"):
+            from oyer.report.board import standings
+            from oyer.report.tables import leaderboard, markdown
+
+            rows = standings(opened.gathered, opened.protocol.scale)
+            text = f"## {opened.protocol.name}\n\n{markdown(leaderboard(opened.gathered, rows))}\n"
+        else:
+            from oyer.report.page import render
+
+            text = render(opened, args.cases)
+    Path(args.output).write_text(text, encoding="utf-8", errors="replace")
+    print(f"wrote {args.output} ({len(text) / 1e6:.1f} MB)", file=sys.stderr)
+    return 0

@@ -1,0 +1,73 @@
+"""A case's text with its evidence marked where it was found: text and spans -> plain segments.
+
+No HTML here: segments are data, the template escapes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+_PLACE = re.compile(r"(?P<metric>\w+)\.(?P<list>\w+)\[(?P<at>\d+)\]")
+_LABELS = ("status", "coverage", "relevance")
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text and what stands there: `kind` colours it, `title` names the places."""
+
+    text: str
+    kind: str = ""
+    title: str = ""
+
+
+def segments(text: str, evidence: Iterable[Mapping[str, Any]], output: Any) -> list[Segment]:
+    """Cut the text at every span's ends; where spans overlap, the gravest label colours."""
+    spans = [
+        (e["start"], e["end"], label_of(e["where"], output), e["where"])
+        for e in evidence
+        if 0 <= e["start"] < e["end"] <= len(text)
+    ]
+    cuts = sorted({0, len(text), *(s[0] for s in spans), *(s[1] for s in spans)})
+    made = []
+    for start, end in pairwise(cuts):
+        here = [s for s in spans if s[0] <= start and end <= s[1]]
+        kind = max((s[2] for s in here), key=_gravity, default="")
+        made.append(Segment(text[start:end], kind, ", ".join(dict.fromkeys(s[3] for s in here))))
+    return made
+
+
+_ORDER = ("", "evidence", "good", "partial", "bad")
+
+
+def _gravity(kind: str) -> int:
+    return _ORDER.index(kind)
+
+
+def label_of(where: str, output: Any) -> str:
+    """good, partial or bad when the place has a label; else simply evidence."""
+    place = _PLACE.match(where)
+    if place is None:
+        return "evidence"
+    for made in output if isinstance(output, list) else [output]:
+        if not isinstance(made, Mapping) or made.get("metric") != place["metric"]:
+            continue
+        items = made.get(place["list"])
+        at = int(place["at"])
+        if isinstance(items, list) and at < len(items) and isinstance(items[at], Mapping):
+            return _kind(items[at])
+    return "evidence"
+
+
+def _kind(item: Mapping[str, Any]) -> str:
+    label = next((str(item[key]).lower() for key in _LABELS if key in item), "")
+    if label in ("supported", "fully", "correct", "high"):
+        return "good"
+    if label in ("partial", "partially", "some"):
+        return "partial"
+    if label in ("unsupported", "not", "wrong", "none"):
+        return "bad"
+    return "evidence"

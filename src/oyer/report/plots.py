@@ -1,0 +1,157 @@
+"""Plots as SVG by matplotlib, in the page's own colours (light and dark), nothing to load.
+
+Ink is drawn in a marker colour and replaced by `currentColor`, so the page's theme decides.
+Names come from models: math parsing is off, and matplotlib escapes them.
+"""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from oyer.report.board import Gathered, Standing
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+INK = "#010203"
+ACCENT, SOFT = "#2f7ed8", "#e08a2e"
+MOST = 30  # candidates in one plot; the table has them all
+STYLE: Any = {
+    "svg.hashsalt": "oyer", "svg.fonttype": "none", "text.parse_math": False,
+    "font.family": "sans-serif", "font.size": 10, "axes.edgecolor": INK, "text.color": INK,
+    "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK, "axes.spines.top": False,
+    "axes.spines.right": False, "figure.facecolor": "none", "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+}  # fmt: skip
+
+
+def _figure(width: float, height: float) -> tuple[Figure, Axes]:
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots()
+
+
+def _svg(figure: Figure) -> str:
+    out = io.StringIO()
+    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+    svg = out.getvalue()
+    return svg[svg.index("<svg") :].replace(INK, "currentColor")
+
+
+def _styled() -> Any:
+    from matplotlib import rc_context
+
+    return rc_context(STYLE)
+
+
+def _short(name: str, most: int = 28) -> str:
+    plain = "".join(ch if ch.isprintable() else "�" for ch in name)
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
+def intervals(rows: Sequence[Standing]) -> str:
+    """The leaderboard: mean and 95 % interval of the total, best on top."""
+    kept = list(rows[:MOST])
+    with _styled():
+        figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
+        for at, row in enumerate(kept):
+            low, high = row.total.low, row.total.high
+            if low is not None and high is not None:
+                axes.plot([low, high], [at, at], color=ACCENT, linewidth=2.5, alpha=0.55)
+            axes.plot(row.total.mean, at, "o", color=ACCENT, markersize=7)
+        axes.set_yticks(range(len(kept)), [_short(row.candidate) for row in kept])
+        axes.invert_yaxis()
+        axes.set_xlabel("total, mean over cases with 95 % interval")
+        axes.grid(axis="x", color=INK, alpha=0.12)
+        return _svg(figure)
+
+
+def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
+    """Every candidate's totals over cases: box (quartiles) with whiskers to 5 % and 95 %."""
+    kept = [row.candidate for row in rows[:MOST]]
+    data = []
+    for who in kept:
+        values = made.values(who, "total")
+        data.append(values[~np.isnan(values)])
+    with _styled():
+        figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
+        axes.boxplot(
+            data, orientation="horizontal", whis=(5, 95), widths=0.55, patch_artist=True,
+            boxprops={"facecolor": ACCENT, "alpha": 0.35, "edgecolor": ACCENT},
+            medianprops={"color": SOFT, "linewidth": 2},
+            whiskerprops={"color": INK}, capprops={"color": INK},
+            flierprops={"marker": ".", "markersize": 3, "markeredgecolor": INK, "alpha": 0.3},
+        )  # fmt: skip
+        axes.set_yticks(range(1, len(kept) + 1), [_short(who) for who in kept])
+        axes.invert_yaxis()
+        axes.set_xlabel("total of each case")
+        axes.grid(axis="x", color=INK, alpha=0.12)
+        return _svg(figure)
+
+
+def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple[int, int]]) -> str:
+    """Metric × candidate; each metric on its own scale, so that colours compare."""
+    metrics, kept = made.metrics[:-1], list(rows[:MOST])
+    share = np.array([
+        [(row.metrics[m].mean - scale[m][0]) / (scale[m][1] - scale[m][0]) for m in metrics]
+        for row in kept
+    ])  # fmt: skip
+    with _styled():
+        figure, axes = _figure(2.2 + 1.25 * len(metrics), 0.9 + 0.36 * len(kept))
+        axes.imshow(share, cmap="RdYlGn", vmin=0, vmax=1, aspect="auto", alpha=0.75)
+        for y, row in enumerate(kept):
+            for x, metric in enumerate(metrics):
+                axes.text(x, y, f"{row.metrics[metric].mean:.2f}", ha="center", va="center",
+                          color="#101010")  # fmt: skip
+        axes.set_xticks(range(len(metrics)), [_short(m, 16) for m in metrics], rotation=20)
+        axes.set_yticks(range(len(kept)), [_short(row.candidate) for row in kept])
+        axes.tick_params(length=0)
+        for side in axes.spines.values():
+            side.set_visible(False)
+        return _svg(figure)
+
+
+def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
+    """The judge's stated score against ours; the area is the number of verdicts."""
+    with _styled():
+        figure, axes = _figure(3.4, 3.2)
+        most = max(pairs.values())
+        said, ours = zip(*pairs, strict=True)
+        sizes = [8 + 200 * n / most for n in pairs.values()]
+        axes.plot([0, top], [0, top], color=INK, alpha=0.4, linewidth=1)
+        axes.scatter(said, ours, s=sizes, color=ACCENT, alpha=0.5, linewidths=0)
+        axes.set_xlim(-0.03 * top, 1.03 * top)
+        axes.set_ylim(-0.03 * top, 1.03 * top)
+        axes.set_xlabel("the judge said")
+        axes.set_ylabel("recomputed")
+        axes.set_title(metric, fontsize=10)
+        return _svg(figure)
+
+
+def violations(by_judge: Mapping[str, Counter[str]]) -> str:
+    """Violations by kind, one colour a judge."""
+    total: Counter[str] = Counter()
+    for counts in by_judge.values():
+        total.update(counts)
+    codes = [code for code, _ in total.most_common(15)]
+    with _styled():
+        figure, axes = _figure(8, 0.9 + 0.3 * len(codes))
+        left = np.zeros(len(codes))
+        colours = [ACCENT, SOFT, "#4a9c5d", "#b6507e", "#7a6cc4", "#8a8a8a"]
+        for at, (judge, counts) in enumerate(sorted(by_judge.items())):
+            widths = np.array([counts[code] for code in codes], dtype=float)
+            axes.barh(range(len(codes)), widths, left=left, height=0.6,
+                      color=colours[at % len(colours)], label=_short(judge))  # fmt: skip
+            left += widths
+        axes.set_yticks(range(len(codes)), [_short(code) for code in codes])
+        axes.invert_yaxis()
+        axes.set_xlabel("violations")
+        axes.legend(frameon=False, fontsize=9, loc="lower right")
+        return _svg(figure)
