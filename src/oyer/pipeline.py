@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oyer.audit.hearing import audit, digest, verdict_id
+from oyer.audit.reader import read_reply
 from oyer.errors import InputError, ProviderError, UsageError
+from oyer.judges.exam import Exam, Shelf
 from oyer.judges.family import judges_itself
 from oyer.judges.panel import Panel, combine
 from oyer.text.fence import fresh_nonce, leaks
@@ -47,6 +49,14 @@ class Hearing:
     verdict: Verdict
     replies: tuple[Reply, ...] = ()
     members: tuple[Hearing, ...] = ()
+
+
+def examined(judge: Judge, shelf: Shelf | None = None) -> Judge:
+    """The same judge in exam mode; a panel's members each sit their own exams."""
+    if isinstance(judge, Panel):
+        members = tuple(examined(member, shelf) for member in judge.members)
+        return replace(judge, members=members)
+    return Exam(judge, read_reply, shelf)
 
 
 async def hear(

@@ -1,0 +1,258 @@
+"""The exam as a judge: four calls to another judge in, one reply out."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any, TypeVar
+from typing import Protocol as Interface
+
+from oyer.errors import OyerError, Unscored, UsageError
+from oyer.judges.exam.compose import COMPOSERS, Results, as_text
+from oyer.judges.exam.papers import (
+    Notes,
+    Paper,
+    Question,
+    read_answers,
+    read_notes,
+    read_paper,
+)
+from oyer.protocols._prompting import Template, fill, packaged, template
+from oyer.text.fence import fresh_nonce, leaks
+from oyer.text.words import detect
+from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, Usage
+
+ATTEMPTS = 3
+STEPS = {
+    "article": frozenset({"ARTICLE"}),
+    "reading": frozenset({"SUMMARY"}),
+    "sitting": frozenset({"SUMMARY", "POINTS", "ASPECTS", "QUESTIONS"}),
+    "checking": frozenset({"ARTICLE", "CLAIMS", "QUESTIONS"}),
+}
+S = TypeVar("S")
+T = TypeVar("T")
+
+
+class Shelf(Interface):
+    """Where the articles' exams lie, by key: a run's store, so that each is paid for once."""
+
+    async def get(self, key: str) -> str | None: ...
+
+    async def put(self, key: str, reply: str) -> None: ...
+
+
+@dataclass
+class MemoryShelf:
+    """A shelf for as long as the program runs."""
+
+    papers: dict[str, str] = field(default_factory=dict)
+
+    async def get(self, key: str) -> str | None:
+        return self.papers.get(key)
+
+    async def put(self, key: str, reply: str) -> None:
+        self.papers[key] = reply
+
+
+class _Unusable(OyerError):
+    """A step that gave nothing usable in all its attempts."""
+
+
+@dataclass
+class _Sitting:
+    """One case's calls: what was said and what it cost."""
+
+    calls: list[tuple[str, Reply]] = field(default_factory=list)
+    leaked: bool = False
+
+
+def paper_key(judge: str, article: str) -> str:
+    """The key of an article's exam: who set it, by which prompt, on which words."""
+    parts = (judge, _template("article").sha, article)
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Exam:
+    """Asks `judge` in four isolated steps; `read` is the reply reader of the audit room."""
+
+    wordless = True  # it writes its own prompts from the case
+
+    def __init__(
+        self,
+        judge: Judge,
+        read: Callable[[str], Reading],
+        shelf: Shelf | None = None,
+        nonce: Callable[[], str] = fresh_nonce,
+    ) -> None:
+        self._judge, self._read = judge, read
+        self._shelf: Shelf = shelf if shelf is not None else MemoryShelf()
+        self._nonce = nonce
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    @property
+    def name(self) -> str:
+        return f"exam:{self._judge.name}"
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        """The whole exam of one case."""
+        case = prompt.case
+        if case is None or prompt.protocol not in COMPOSERS:
+            known = " and ".join(COMPOSERS)
+            raise UsageError(f"exam mode is for {known}, not for {prompt.protocol or 'this'}")
+        sitting = _Sitting()
+        about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha()}
+        try:
+            objects = await self._examine(case, prompt.protocol, sitting, about)
+            text = as_text(objects)
+        except _Unusable as why:
+            text, about["final"] = str(why), True
+        if sitting.leaked:
+            about["fence"] = "leaked"
+        spent = sum((reply.usage for _, reply in sitting.calls), Usage())
+        return Reply(_transcript(sitting.calls) + text, self.name, spent, about)
+
+    async def _examine(
+        self, case: Case, protocol: str, sitting: _Sitting, about: dict[str, Any]
+    ) -> list[dict[str, Any]]:
+        article, summary = case.text("article"), case.text("summary")
+        paper, notes = await _both(
+            self._paper(article, sitting, about), self._notes(summary, sitting)
+        )
+        answers, checks = await _both(
+            self._sit(summary, paper, sitting), self._check(article, notes, sitting)
+        )
+        results = Results(paper, notes, answers, checks, detect(article), detect(summary))
+        return COMPOSERS[protocol](results)
+
+    async def _paper(self, article: str, sitting: _Sitting, about: dict[str, Any]) -> Paper:
+        """The article's exam: from the shelf, or set now and put there."""
+        key = paper_key(self._judge.name, article)
+        about["exam"] = key
+        lock = self._locks.setdefault(key, asyncio.Lock())
+        async with lock:  # summaries of one article that come at once pay once
+            stored = await self._shelf.get(key)
+            if stored is not None:
+                found = self._object(stored)
+                if found is not None:
+                    return read_paper(found, article)[0]
+            before = len(sitting.calls)
+            paper = await self._step(
+                "article", {"ARTICLE": article}, lambda given: read_paper(given, article), sitting
+            )
+            said = [r.text for step, r in sitting.calls[before:] if step == "article"]
+            await self._shelf.put(key, said[-1])
+        self._locks.pop(key, None)
+        if not paper.questions or not paper.points:
+            raise _Unusable("the exam on the article has no usable question or point")
+        return paper
+
+    async def _notes(self, summary: str, sitting: _Sitting) -> Notes:
+        return await self._step("reading", {"SUMMARY": summary}, read_notes, sitting)
+
+    async def _sit(self, summary: str, paper: Paper, sitting: _Sitting) -> JsonObject:
+        texts = {
+            "SUMMARY": summary,
+            "POINTS": _list(paper.points),
+            "ASPECTS": "\n".join(f"{k}: {v}" for k, v in paper.aspects.items()),
+            "QUESTIONS": _asked(paper.questions),
+        }
+        wanted = {"answers": len(paper.questions), "points": len(paper.points)}
+        return await self._step("sitting", texts, lambda g: (g, read_answers(g, wanted)), sitting)
+
+    async def _check(self, article: str, notes: Notes, sitting: _Sitting) -> JsonObject:
+        texts = {
+            "ARTICLE": article,
+            "CLAIMS": _list([claim for claim, _ in notes.claims]),
+            "QUESTIONS": _asked(notes.questions),
+        }
+        wanted = {"claims": len(notes.claims), "answers": len(notes.questions)}
+        return await self._step("checking", texts, lambda g: (g, read_answers(g, wanted)), sitting)
+
+    async def _step(
+        self,
+        step: str,
+        texts: Mapping[str, str],
+        read: Callable[[JsonObject], tuple[T, list[str]]],
+        sitting: _Sitting,
+    ) -> T:
+        """One call, asked again while it has faults; the last readable one stands as it is."""
+        best: T | None = None
+        complaint: str | None = None
+        for _ in range(ATTEMPTS):
+            prompt = step_prompt(step, texts, Ask(self._nonce(), complaint=complaint))
+            reply = await self._judge.ask(prompt)
+            sitting.calls.append((step, reply))
+            sitting.leaked = sitting.leaked or leaks(reply.text, prompt.nonce)
+            found = self._object(reply.text)
+            if found is None:
+                complaint = "there is no JSON object of the form asked for"
+                continue
+            best, faults = read(found)
+            if not faults:
+                return best
+            complaint = "; ".join(faults)[:400]
+        if best is None:
+            raise _Unusable(f"exam step '{step}': no readable answer in {ATTEMPTS} attempts")
+        return best
+
+    def _object(self, text: str) -> JsonObject | None:
+        """The answer's object: the largest, for models like to think aloud before it."""
+        try:
+            objects = self._read(text).objects
+        except Unscored:
+            return None
+        return max((o.value for o in objects), key=len, default=None)
+
+
+async def _both(one: Coroutine[Any, Any, S], two: Coroutine[Any, Any, T]) -> tuple[S, T]:
+    """Both at once; when one fails the other is still waited for, so that its cost is counted."""
+    first, second = asyncio.ensure_future(one), asyncio.ensure_future(two)
+    await asyncio.wait((first, second))
+    return first.result(), second.result()
+
+
+def step_prompt(step: str, texts: Mapping[str, str], ask: Ask) -> Prompt:
+    """The prompt of one step, with nothing in it but the texts it may see."""
+    chosen = _template(step)
+    system, user = fill(chosen, texts, ask)
+    schema = _schemas()[step]
+    return Prompt(system, user, schema, ask.nonce, chosen.sha, max_tokens=2048)
+
+
+def prompt_sha() -> str:
+    """One hash for the four templates."""
+    joined = "".join(_template(step).sha for step in STEPS)
+    return hashlib.sha256(joined.encode()).hexdigest()
+
+
+def _template(step: str) -> Template:
+    return template(__package__, f"{step}.md", STEPS[step])
+
+
+@cache
+def _schemas() -> Mapping[str, Mapping[str, Any]]:
+    loaded: Mapping[str, Mapping[str, Any]] = json.loads(packaged(__package__, "schemas.json"))
+    return loaded
+
+
+def _list(items: Sequence[str]) -> str:
+    """Numbered, one a line; an item keeps to its line so that it cannot pose as another."""
+    return "\n".join(f"{n}. {' '.join(item.split())}" for n, item in enumerate(items, 1))
+
+
+def _asked(questions: Sequence[Question]) -> str:
+    return _list([question.text for question in questions])
+
+
+def _transcript(calls: Sequence[tuple[str, Reply]]) -> str:
+    """Every call's raw answer, as JSON strings before the result: stored, read by nobody."""
+    order = list(STEPS)
+    lines = [
+        json.dumps({"exam_step": step, "said": reply.text}, ensure_ascii=False)
+        for step, reply in sorted(calls, key=lambda call: order.index(call[0]))
+    ]
+    return "\n".join(lines) + "\n\n" if lines else ""
