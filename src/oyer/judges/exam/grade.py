@@ -46,12 +46,9 @@ def grade(expected: str, given: str, language: str) -> Status:
     if wanted == got:
         return "Correct"
     numbers, given_numbers = _numbers(wanted), _numbers(got)
-    if numbers and given_numbers and not numbers & given_numbers:
-        return "Wrong"
-    if len(given_numbers - numbers) > GUESSES:
-        return "Wrong"
     needed = _content(wanted, language) | numbers
-    if not needed:
+    mistaken = bool(numbers and given_numbers) and not numbers & given_numbers
+    if mistaken or len(given_numbers - numbers) > GUESSES or not needed:
         return "Wrong"
     met = len(needed & (_content(got, language) | given_numbers)) / len(needed)
     if met >= 0.8 and numbers <= given_numbers:
