@@ -1,0 +1,237 @@
+"""What a run will do: its cases in order, their tasks, its manifest. Reads, spends nothing."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from oyer import __version__
+from oyer.arith import exact
+from oyer.cases import BadRow, load
+from oyer.errors import InputError, UsageError
+from oyer.protocols.catalogue import find_protocol
+from oyer.runs.suite import Suite, Writing
+from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
+from oyer.store.model import digest
+from oyer.types import Case, Protocol
+
+CHUNK = 64  # cases looked up in the store at a time
+
+#: How candidates write for our protocols, unless the suite's [writing] says otherwise.
+WRITING = {
+    "judge-lock": Writing(
+        "summary",
+        "Summarise the following article in one paragraph. Use only what the article says, in the "
+        "article's language. Answer with the summary alone.\n\n{{article}}",
+    ),
+    "twin-lock": Writing(
+        "summary",
+        "Summarise the following article in one paragraph. Use only what the article says, in the "
+        "article's language. Answer with the summary alone.\n\n{{article}}",
+    ),
+    "rubric": Writing("response", "{{prompt}}", max_tokens=4096),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One row of the cases: its place, its case, and why it cannot be judged, if so."""
+
+    seq: int
+    case: Case
+    sha: str
+    problem: InputError | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One text to be judged: a source, and the candidate who will write it (None: it is there)."""
+
+    source: Source
+    candidate: str | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A suite with its protocol found and its cases counted."""
+
+    suite: Suite
+    protocol: Protocol[Any]
+    writing: Writing | None
+    manifest: Manifest
+    problems: tuple[InputError, ...] = field(default=(), repr=False)  # the first few bad rows
+    bad: int = 0
+
+    def units(self) -> Iterator[Unit]:
+        """Everything to be judged, in the order of the cases; read anew each time."""
+        for source in sources(self.suite, self.protocol, self.writing):
+            yield from units_of(source, self.suite)
+
+    def chunks(self) -> Iterator[list[Unit]]:
+        units = self.units()
+        while chunk := list(islice(units, CHUNK)):
+            yield chunk
+
+    def task(self, run: int, unit: Unit, judge: str, repeat: int) -> Task:
+        """The name of one verdict within the run."""
+        source = unit.source
+        key = digest([source.seq, source.sha, unit.candidate, judge, repeat])[:32]
+        return Task(run, key, self.ask(source.sha, unit.candidate, judge, repeat), source.seq)
+
+    def ask(self, sha: str, candidate: str | None, judge: str, repeat: int) -> str:
+        """The name of one question to one judge: who asks the same again finds the reply.
+
+        Judges that run here cost nothing and change with the code or a file, so their replies
+        are found again by the same run only.
+        """
+        told = self.manifest
+        local = told.identity if is_local(judge) else ""
+        who = [candidate, self._writing_sha()] if candidate is not None else []
+        named = [sha, who, self.protocol.id, told.prompt_sha, judge, dict(told.params), repeat]
+        return digest([named, local])[:32]
+
+    def ask_writing(self, sha: str, candidate: str) -> str:
+        """The name of the question "write the text" to a candidate."""
+        local = self.manifest.identity if is_local(candidate) else ""
+        options = self.manifest.params.get("options", {})
+        return digest(["write", sha, candidate, self._writing_sha(), options, local])[:32]
+
+    def _writing_sha(self) -> str:
+        writing = self.writing
+        assert writing is not None
+        return digest([writing.field, writing.template, writing.system, writing.max_tokens])
+
+
+def is_local(name: str) -> bool:
+    """Whether a judge runs here, free: `embedded`, `replay:FILE`."""
+    return name.partition(":")[0] in ("embedded", "replay")
+
+
+def make_plan(suite: Suite) -> Plan:
+    """Find the protocol, read all cases once, and write the manifest."""
+    protocol = find_protocol(suite.protocol, suite.protocol_path)
+    protocol = _weighed(protocol, suite)
+    writing = _writing(suite, protocol)
+    hasher, count, bad, problems = hashlib.sha256(), 0, 0, list[InputError]()
+    first: Case | None = None
+    for source in sources(suite, protocol, writing):
+        count += 1
+        hasher.update(source.sha.encode("ascii"))
+        if source.problem is not None:
+            bad += 1
+            problems += [source.problem] if bad <= 20 else []
+        elif first is None:
+            first = source.case
+    if not count:
+        raise InputError("there is no case to judge", file=str(suite.file), field="cases")
+    params = {"asking": _hashed(suite.asking), "options": _sampling(suite)}
+    if writing is not None:
+        params["writing"] = {"field": writing.field, "sha": digest([writing.template])}
+    manifest = Manifest(
+        suite=suite.name,
+        protocol=protocol.name,
+        rules_sha=rules_sha(protocol),
+        prompt_sha="" if first is None or writing is not None else prompt_sha(protocol, first),
+        judges=suite.judges,
+        cases_sha=hasher.hexdigest(),
+        cases=count,
+        repeats=suite.repeats,
+        candidates=suite.candidates,
+        weights=dict(suite.weights),
+        params=params,
+        code=__version__,
+    )
+    return Plan(suite, protocol, writing, manifest, tuple(problems), bad)
+
+
+def sources(suite: Suite, protocol: Protocol[Any], writing: Writing | None) -> Iterator[Source]:
+    """The rows of the suite's cases, in order; a bad one is a source with a problem."""
+    wanted = protocol
+    if writing is not None:  # what candidates will write is not there yet
+        kept = tuple(f for f in protocol.fields if f.name != writing.field)
+        wanted = replace(protocol, fields=kept)
+    rows = (
+        _tasks(suite.tasks)
+        if suite.tasks is not None
+        else (row for path in suite.sources for row in load(path, wanted))
+    )
+    for seq, row in enumerate(rows):
+        if isinstance(row, BadRow):
+            # The fault is part of the case's name: a mended row is another case.
+            case = Case(row.id, {}, meta={"problem": str(row.error)})
+            yield Source(seq, case, case_sha(case), row.error)
+        else:
+            yield Source(seq, row, case_sha(row))
+
+
+def units_of(source: Source, suite: Suite) -> list[Unit]:
+    """A source once for each candidate; a row nobody can write about stands once for each too."""
+    if not suite.candidates:
+        return [Unit(source)]
+    return [Unit(source, name) for name in suite.candidates]
+
+
+def _tasks(folder: Path) -> Iterator[Case | BadRow]:
+    """Rubric tasks: `prompts/NN.md` with `rubrics/NN.md`."""
+    prompts = sorted((folder / "prompts").glob("*.md"))
+    if not prompts:
+        raise InputError("the folder has no prompts/*.md", file=str(folder), field="tasks")
+    for prompt in prompts:
+        rubric = folder / "rubrics" / prompt.name
+        try:
+            fields = {"prompt": prompt.read_text("utf-8"), "rubric": rubric.read_text("utf-8")}
+        except (OSError, UnicodeDecodeError) as cannot:
+            place = rubric if prompt.exists() and not rubric.exists() else prompt
+            yield BadRow(prompt.stem, InputError(f"cannot be read: {cannot}", file=str(place)))
+            continue
+        yield Case(prompt.stem, fields)
+
+
+def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
+    if not suite.candidates:
+        return None
+    usual = WRITING.get(protocol.id)
+    told = dict(suite.writing)
+    if usual is not None:
+        return replace(usual, **told)
+    if not {"field", "template"} <= told.keys():
+        raise UsageError(
+            f"{suite.file}: candidates cannot write for {protocol.id} by themselves; say in "
+            "[writing] which field they write and with which template."
+        )
+    return Writing(**told)
+
+
+def _weighed(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
+    if not suite.weights:
+        return protocol
+    for name in suite.weights:
+        if name not in protocol.weights:
+            known = ", ".join(protocol.weights) or "none that can be set"
+            raise InputError(
+                f"{protocol.id} has no weight of that name; it has {known}",
+                file=str(suite.file),
+                field=f"weights.{name}",
+            )
+    mine = {name: exact(value) for name, value in suite.weights.items()}
+    weights = {**protocol.weights, **mine}
+    if not sum(weights.values()):
+        raise InputError("all weights are 0", file=str(suite.file), field="weights")
+    return replace(protocol, weights=weights)
+
+
+def _hashed(asking: Any) -> dict[str, Any]:
+    """The asking as the manifest tells it: a template by its hash."""
+    told = dict(asking)
+    if "template" in told:
+        told["template"] = digest(told["template"])
+    return told
+
+
+def _sampling(suite: Suite) -> dict[str, Any]:
+    """Only what changes answers is part of what a run is; patience and rates are not."""
+    return {k: v for k, v in suite.options.items() if k in ("temperature", "seed", "max_tokens")}

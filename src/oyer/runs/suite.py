@@ -1,0 +1,203 @@
+"""A suite: what one `oyer run` does, read from TOML and checked before anything is spent.
+
+    name = "summaries"             # else the file's name
+    protocol = "judge-lock"
+    cases = "cases.jsonl"          # relative to this file; or tasks = "folder" for rubric
+    judges = ["openai:gpt-5", "embedded"]
+    repeats = 3
+    concurrency = 16
+    candidates = ["openai:gpt-5-mini", "ollama:llama3"]   # models that write the judged text first
+
+    [budget]                       # of the whole run, over all its sittings
+    calls = 1000
+    tokens = 2_000_000
+    dollars = 5.0
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from oyer.errors import InputError
+from oyer.runs.budget import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How candidates write the judged text: from which template into which field."""
+
+    field: str
+    template: str  # {{name}} stands for a field of the case
+    system: str = ""
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """A checked suite; paths are resolved, nothing has been opened."""
+
+    file: Path
+    name: str
+    protocol: str
+    judges: tuple[str, ...]
+    sources: tuple[Path, ...] = ()
+    tasks: Path | None = None
+    candidates: tuple[str, ...] = ()
+    repeats: int = 1
+    concurrency: int = 8
+    budget: Budget = Budget()
+    store: str | None = None
+    protocol_path: tuple[str, ...] = ()
+    weights: Mapping[str, float] = field(default_factory=dict)
+    asking: Mapping[str, Any] = field(default_factory=dict)  # language, with_arithmetic, template …
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the judges: temperature, retries …
+    writing: Mapping[str, Any] = field(default_factory=dict)
+
+
+_ASKING = {"language": str, "with_arithmetic": bool, "template": str, "attempts": int}
+_OPTIONS = {
+    "timeout": float,
+    "retries": int,
+    "patience": float,
+    "requests_per_minute": float,
+    "tokens_per_minute": float,
+    "temperature": float,
+    "seed": int,
+    "max_tokens": int,
+    "prices": str,
+}
+_WRITING = {"field": str, "template": str, "system": str, "max_tokens": int}
+_BUDGET = {"calls": int, "tokens": int, "dollars": float}
+_TOP = {
+    "name", "protocol", "cases", "tasks", "judges", "candidates", "repeats", "concurrency", "store",
+    "protocol_path", "budget", "weights", "asking", "options", "writing",
+}  # fmt: skip
+
+
+def read_suite(path: str | Path) -> Suite:
+    """The suite in a TOML file; InputError names the field that is wrong."""
+    file = Path(path)
+    try:
+        told = tomllib.loads(file.read_text("utf-8"))
+    except OSError as cannot:
+        raise InputError(f"cannot be read: {cannot.strerror}", file=str(file)) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
+        raise InputError(f"not TOML: {bad}", file=str(file)) from None
+    return _Table(str(file), told).suite(file)
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The parsed file, with checks that name it."""
+
+    file: str
+    told: Mapping[str, Any]
+
+    def wrong(self, name: str, message: str) -> InputError:
+        return InputError(message, file=self.file, field=name)
+
+    def suite(self, file: Path) -> Suite:
+        self._known("", self.told, _TOP)
+        base = file.parent
+        sources = tuple(base / name for name in self._names("cases"))
+        tasks = self._one("tasks", str, "")
+        if bool(sources) == bool(tasks):
+            raise self.wrong("cases", 'give either cases = "file" or tasks = "folder"')
+        judges = self._names("judges") or ("embedded",)
+        for name in ("judges", "candidates"):
+            given = self._names(name)
+            if len(set(given)) != len(given):
+                raise self.wrong(name, "names one model twice; use repeats to ask it several times")
+        return Suite(
+            file=file,
+            name=self._one("name", str, "") or file.stem,
+            protocol=self._one("protocol", str, None),
+            judges=judges,
+            sources=sources,
+            tasks=base / tasks if tasks else None,
+            candidates=self._names("candidates"),
+            repeats=self._count("repeats", 1),
+            concurrency=self._count("concurrency", 8),
+            budget=Budget(**self._section("budget", _BUDGET, positive=True)),
+            store=self._one("store", str, "") or None,
+            protocol_path=tuple(str(base / name) for name in self._names("protocol_path")),
+            weights=self._weights(),
+            asking=self._files(base, self._section("asking", _ASKING), "template"),
+            options=self._options(base),
+            writing=self._files(base, self._section("writing", _WRITING), "template"),
+        )
+
+    def _known(self, where: str, given: Mapping[str, Any], known: Any) -> None:
+        for name in given:
+            if name not in known:
+                near = difflib.get_close_matches(name, known, n=1)
+                hint = f"; did you mean '{near[0]}'?" if near else ""
+                raise self.wrong(f"{where}{name}", f"is not a setting of a suite{hint}")
+
+    def _one(self, name: str, kind: type, default: Any) -> Any:
+        value = self.told.get(name, default)
+        if value is None:
+            raise self.wrong(name, "is missing")
+        if not isinstance(value, kind):
+            raise self.wrong(name, f"must be {kind.__name__}, not {type(value).__name__}")
+        return value
+
+    def _names(self, name: str) -> tuple[str, ...]:
+        value = self.told.get(name, [])
+        many = [value] if isinstance(value, str) else value
+        if not isinstance(many, list) or not all(isinstance(one, str) and one for one in many):
+            raise self.wrong(name, "must be a text or a list of texts")
+        return tuple(many)
+
+    def _count(self, name: str, default: int) -> int:
+        value = self.told.get(name, default)
+        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+            raise self.wrong(name, "must be a whole number from 1")
+        return value
+
+    def _section(
+        self, name: str, known: Mapping[str, type], *, positive: bool = False
+    ) -> dict[str, Any]:
+        given = self.told.get(name, {})
+        if not isinstance(given, dict):
+            raise self.wrong(name, f"must be a table: [{name}]")
+        self._known(f"{name}.", given, known)
+        for key, value in given.items():
+            kind = known[key]
+            fits = isinstance(value, (int, float) if kind is float else kind)
+            if not fits or (isinstance(value, bool) and kind is not bool):
+                raise self.wrong(f"{name}.{key}", f"must be {kind.__name__}")
+            if positive and not value > 0:
+                raise self.wrong(f"{name}.{key}", "must be more than 0")
+        return dict(given)
+
+    def _weights(self) -> dict[str, float]:
+        given = self.told.get("weights", {})
+        if not isinstance(given, dict):
+            raise self.wrong("weights", "must be a table: [weights]")
+        for key, value in given.items():
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if not number or not 0 <= value < float("inf"):
+                raise self.wrong(f"weights.{key}", "must be a number from 0")
+        return dict(given)
+
+    def _options(self, base: Path) -> dict[str, Any]:
+        given = self._section("options", _OPTIONS)
+        if "prices" in given:
+            given["prices"] = base / given["prices"]
+        return given
+
+    def _files(self, base: Path, given: dict[str, Any], name: str) -> dict[str, Any]:
+        """A template is a file beside the suite; what runs is its text."""
+        if name in given:
+            path = base / given[name]
+            try:
+                given[name] = path.read_text("utf-8")
+            except (OSError, UnicodeDecodeError) as cannot:
+                raise self.wrong(name, f"{path} cannot be read: {cannot}") from None
+        return given
