@@ -72,15 +72,17 @@ async def hear(
     if isinstance(judge, Panel):
         return await _convene(case, protocol, judge, asking, on_reply, repeat)
     replies: list[Reply] = []
+    lost = Usage()  # what calls cost that brought no reply
     try:
         verdict = _without_asking(case, protocol, judge)
         if verdict is None:
             verdict = await _ask(case, protocol, judge, asking, on_reply, replies)
     except ProviderError as failure:
-        verdict = _failed(case, protocol, judge, failure)
+        verdict = failed(case, protocol, judge.name, failure)
+        lost = verdict.usage
     if judges_itself(verdict.judge, case.candidate):
         verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
-    spent = sum((reply.usage for reply in replies), Usage())
+    spent = sum((reply.usage for reply in replies), lost)
     name = verdict_id(verdict.sha, verdict.judge, repeat)
     return Hearing(replace(verdict, id=name, repeat=repeat, usage=spent), tuple(replies))
 
@@ -107,7 +109,7 @@ async def _ask(
     complaint: str | None = None
     for attempt in range(asking.attempts):
         prompt = prompt_of(case, protocol, judge, asking, complaint)
-        reply = _marked(await judge.ask(prompt), prompt)
+        reply = marked(await judge.ask(prompt), prompt)
         if on_reply is not None:
             await on_reply(attempt, reply)
         replies.append(reply)
@@ -136,7 +138,7 @@ def prompt_of(
     return replace(protocol.prompt(case, ask), protocol=protocol.id, case=case)
 
 
-def _marked(reply: Reply, prompt: Prompt) -> Reply:
+def marked(reply: Reply, prompt: Prompt) -> Reply:
     """The reply with what must stay on its record: the prompt's hash, a leaked nonce."""
     marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
     if leaks(reply.text, prompt.nonce):
@@ -157,20 +159,21 @@ def _complaint(verdict: Verdict) -> str:
     return (faults or str(verdict.error))[:COMPLAINT_LIMIT]
 
 
-def _failed(case: Case, protocol: Protocol[Any], judge: Judge, failure: ProviderError) -> Verdict:
+def failed(case: Case, protocol: Protocol[Any], judge: str, failure: ProviderError) -> Verdict:
     """A judge that could not be asked: unscored, with the reason; never a zero."""
     sha = digest(case, protocol, "")
     return Verdict(
-        id=verdict_id(sha, judge.name, 0),
+        id=verdict_id(sha, judge, 0),
         case=case.id,
         candidate=case.candidate,
         protocol=protocol.name,
-        judge=judge.name,
+        judge=judge,
         status="unscored",
         sha=sha,
         error=failure.kind,
         violations=(Violation(f"judge.{failure.kind}", "judge", str(failure)),),
         output={"error": failure.kind},
+        usage=failure.usage or Usage(),
     )
 
 

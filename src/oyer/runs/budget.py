@@ -62,5 +62,7 @@ class Purse:
         if self.spent.cost_usd is None:
             return "the price of a call is unknown, so the budget in dollars cannot be kept"
         if self.spent.cost_usd * (1 + ahead * mean) > cap.dollars:
-            return f"the budget of ${cap.dollars:,.2f} is used up (${self.spent.cost_usd:,.4f} spent)"
+            return (
+                f"the budget of ${cap.dollars:,.2f} is used up (${self.spent.cost_usd:,.4f} spent)"
+            )
         return None

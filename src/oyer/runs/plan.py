@@ -100,6 +100,10 @@ class Plan:
         options = self.manifest.params.get("options", {})
         return digest(["write", sha, candidate, self._writing_sha(), options, local])[:32]
 
+    def sha_of(self, unit: Unit, case: Case) -> str:
+        """The name of the case as it is judged."""
+        return unit.source.sha if case is unit.source.case else case_sha(case)
+
     def _writing_sha(self) -> str:
         writing = self.writing
         assert writing is not None
@@ -125,7 +129,7 @@ def make_plan(suite: Suite) -> Plan:
             bad += 1
             problems += [source.problem] if bad <= 20 else []
         elif first is None:
-            first = source.case
+            first = source.case if writing is None else _unwritten(source.case, writing)
     if not count:
         raise InputError("there is no case to judge", file=str(suite.file), field="cases")
     params = {"asking": _hashed(suite.asking), "options": _sampling(suite)}
@@ -135,7 +139,7 @@ def make_plan(suite: Suite) -> Plan:
         suite=suite.name,
         protocol=protocol.name,
         rules_sha=rules_sha(protocol),
-        prompt_sha="" if first is None or writing is not None else prompt_sha(protocol, first),
+        prompt_sha="" if first is None else prompt_sha(protocol, first),
         judges=suite.judges,
         cases_sha=hasher.hexdigest(),
         cases=count,
@@ -222,6 +226,11 @@ def _weighed(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
     if not sum(weights.values()):
         raise InputError("all weights are 0", file=str(suite.file), field="weights")
     return replace(protocol, weights=weights)
+
+
+def _unwritten(case: Case, writing: Writing) -> Case:
+    """A case to read the prompt's hash from, before anyone has written the judged text."""
+    return replace(case, fields={**case.fields, writing.field: "-"})
 
 
 def _hashed(asking: Any) -> dict[str, Any]:

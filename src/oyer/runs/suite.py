@@ -1,17 +1,17 @@
 """A suite: what one `oyer run` does, read from TOML and checked before anything is spent.
 
-    name = "summaries"             # else the file's name
-    protocol = "judge-lock"
-    cases = "cases.jsonl"          # relative to this file; or tasks = "folder" for rubric
-    judges = ["openai:gpt-5", "embedded"]
-    repeats = 3
-    concurrency = 16
-    candidates = ["openai:gpt-5-mini", "ollama:llama3"]   # models that write the judged text first
+name = "summaries"             # else the file's name
+protocol = "judge-lock"
+cases = "cases.jsonl"          # relative to this file; or tasks = "folder" for rubric
+judges = ["openai:gpt-5", "embedded"]
+repeats = 3
+concurrency = 16
+candidates = ["openai:gpt-5-mini", "ollama:llama3"]   # models that write the judged text first
 
-    [budget]                       # of the whole run, over all its sittings
-    calls = 1000
-    tokens = 2_000_000
-    dollars = 5.0
+[budget]                       # of the whole run, over all its sittings
+calls = 1000
+tokens = 2_000_000
+dollars = 5.0
 """
 
 from __future__ import annotations
@@ -50,12 +50,14 @@ class Suite:
     candidates: tuple[str, ...] = ()
     repeats: int = 1
     concurrency: int = 8
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     store: str | None = None
     protocol_path: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     asking: Mapping[str, Any] = field(default_factory=dict)  # language, with_arithmetic, template …
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the judges: temperature, retries …
+    options: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # of judges: temperature, retries …
     writing: Mapping[str, Any] = field(default_factory=dict)
 
 

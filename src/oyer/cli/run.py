@@ -1,0 +1,77 @@
+"""`oyer run`: candidates × cases × judges × repeats, kept in a store; resumes by itself."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oyer.runs.plan import Plan
+    from oyer.runs.sitting import Sitting
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "run",
+        help="candidates × cases × judges × repeats; resumes by itself",
+        description="Judge a suite. The same command again goes on where it stopped.",
+    )
+    parser.add_argument("suite", metavar="SUITE.toml", help="what to run (docs/runs.md)")
+    parser.add_argument(
+        "--dry-run", action="store_true", help="calls, tokens and cost; nothing is spent"
+    )
+    parser.add_argument("--store", metavar="FILE", help="a file or postgresql://… (oyer.db)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plan, tell bad rows, then sit."""
+    from oyer.runs.plan import make_plan
+    from oyer.runs.suite import read_suite
+    from oyer.store import open_store
+
+    plan = make_plan(read_suite(args.suite))
+    for problem in plan.problems:
+        print(f"oyer: {problem}", file=sys.stderr)
+    if plan.bad > len(plan.problems):
+        print(f"oyer: … and {plan.bad - len(plan.problems):,} more bad rows", file=sys.stderr)
+    where = args.store or plan.suite.store
+    if args.dry_run:
+        from oyer.runs.estimate import estimate
+
+        print(estimate(plan, where))
+        return 2 if plan.bad else 0
+    from oyer.runs.sitting import sit
+
+    with open_store(where) as store:
+        sitting = sit(plan, store)
+    _tell(plan, sitting, where)
+    return _code(plan, sitting)
+
+
+def _tell(plan: Plan, sitting: Sitting, where: str | None) -> None:
+    spent = sitting.spent
+    cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
+    tasks = plan.manifest.tasks
+    print(
+        f"run {sitting.run.id} ({sitting.run.name}): {sitting.state}; "
+        f"{tasks - sitting.left:,} of {tasks:,} verdicts, {sitting.unscored:,} without a score; "
+        f"{sitting.paid:,} calls now, {spent.calls:,} in all, "
+        f"{spent.input_tokens + spent.output_tokens:,} tokens, {cost}"
+    )
+    if sitting.why:
+        print(f"oyer: {sitting.why}; raise it in [budget] and run again to go on", file=sys.stderr)
+    elif sitting.left:
+        print("oyer: the same command goes on from here", file=sys.stderr)
+    store = f" --store {where}" if where else ""
+    print(f"next: oyer leaderboard {sitting.run.id}{store}", file=sys.stderr)
+
+
+def _code(plan: Plan, sitting: Sitting) -> int:
+    if sitting.state == "stopped":
+        return 130
+    if plan.bad:
+        return 2
+    return 3 if sitting.unscored or sitting.left else 0

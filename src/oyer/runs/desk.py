@@ -1,0 +1,88 @@
+"""The desk at which judges are asked: stored replies first, then the purse, then the judge.
+
+What a judge answers is on the disk before anyone reads it. A question once answered is never put
+again: not after a crash, not by another run that asks the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
+
+from oyer.errors import BudgetError, ProviderError
+from oyer.pipeline import marked
+from oyer.runs.budget import Purse
+from oyer.store import Task, crash_point
+from oyer.store.store import Store
+from oyer.types import Judge, Prompt, Reply, Usage
+
+
+class Desk:
+    """At most `concurrency` questions in flight, each paid from one purse, each answer kept."""
+
+    def __init__(self, store: Store, purse: Purse, concurrency: int) -> None:
+        self.store, self.purse = store, purse
+        self._places = asyncio.Semaphore(concurrency)
+        self._asked: dict[str, asyncio.Event] = {}
+
+    async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
+        """Ask, and keep the answer before handing it on."""
+        async with self._places:
+            self.purse.take()
+            try:
+                reply = marked(await judge.ask(prompt), prompt)
+                self.purse.pay(reply.usage)
+            except ProviderError as failure:
+                self.purse.pay(failure.usage or Usage())
+                raise
+            finally:
+                self.purse.give_back()
+            crash_point("reply.answered")
+            await asyncio.wrap_future(self.store.keep_reply(task, attempt, reply))
+            crash_point("reply.kept")
+        return reply
+
+    @contextlib.asynccontextmanager
+    async def alone_with(self, ask: str) -> AsyncIterator[bool]:
+        """Let equal cases in one file wait for each other's reply; True: somebody was first."""
+        waited = False
+        while ask in self._asked:
+            waited = True
+            await self._asked[ask].wait()
+        self._asked[ask] = asyncio.Event()
+        try:
+            yield waited
+        finally:
+            self._asked.pop(ask).set()
+
+
+@dataclass(slots=True)
+class Recorded:
+    """A judge for one task: answers from the record as far as it goes, then asks at the desk."""
+
+    judge: Judge
+    desk: Desk
+    task: Task
+    kept: list[Reply] = field(default_factory=list)
+    asked: int = 0
+    broke: bool = False  # the purse said no: the verdict is not to be kept
+
+    @property
+    def name(self) -> str:
+        return self.judge.name
+
+    @property
+    def wordless(self) -> bool:
+        return bool(getattr(self.judge, "wordless", False))
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        attempt, self.asked = self.asked, self.asked + 1
+        if attempt < len(self.kept):
+            return self.kept[attempt]
+        try:
+            return await self.desk.ask(self.judge, prompt, self.task, attempt)
+        except BudgetError:
+            self.broke = True
+            raise

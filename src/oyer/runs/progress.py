@@ -1,0 +1,110 @@
+"""How far a run is: a live line per judge on a terminal, plain lines otherwise."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TextIO
+
+from oyer.runs.budget import Purse
+from oyer.types import Verdict
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+EVERY = 10.0  # seconds between two plain lines
+
+
+@dataclass(slots=True)
+class Line:
+    """One judge: verdicts found from earlier sittings, made now, and without a score."""
+
+    total: int
+    found: int = 0
+    made: int = 0
+    unscored: int = 0
+
+    @property
+    def done(self) -> int:
+        return self.found + self.made
+
+
+class Progress:
+    """Told of each verdict; shows itself. Use it in a `with`."""
+
+    def __init__(
+        self, judges: Sequence[str], tasks: int, purse: Purse, out: TextIO | None = None
+    ) -> None:
+        self.purse, self.out = purse, out or sys.stderr
+        self.lines = {name: Line(tasks // len(judges)) for name in judges}
+        self.began = self.told = time.monotonic()
+        self._live: Any = None
+
+    def found(self, judge: str) -> None:
+        """A verdict of an earlier sitting."""
+        self.lines[judge].found += 1
+
+    def made(self, judge: str, verdict: Verdict) -> None:
+        """A verdict of this sitting, kept."""
+        line = self.lines[judge]
+        line.made += 1
+        line.unscored += verdict.status == "unscored"
+        if self._live is None and time.monotonic() - self.told >= EVERY:
+            self.tell()
+
+    def tell(self) -> None:
+        """A plain line per judge."""
+        self.told = time.monotonic()
+        for name in self.lines:
+            print("  ".join(cell for cell in self._cells(name) if cell), file=self.out, flush=True)
+
+    def __enter__(self) -> Progress:
+        if self.out.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            console = Console(file=self.out)
+            self._live = Live(get_renderable=self._table, console=console, refresh_per_second=4)
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._live is not None:
+            self._live.stop()
+            self._live = None
+        else:
+            self.tell()
+
+    def _cells(self, name: str) -> list[str]:
+        line = self.lines[name]
+        seconds = max(time.monotonic() - self.began, 1e-9)
+        rate = line.made / seconds
+        left = line.total - line.done
+        eta = f"ETA {_clock(left / rate)}" if rate and left else ""
+        share = f"{line.done:,}/{line.total:,}"
+        unscored = f"{line.unscored:,} unscored" if line.unscored else ""
+        again = f"{line.found:,} found" if line.found else ""
+        return [name, share, f"{rate:,.1f}/s", eta, unscored, again, self._cost()]
+
+    def _cost(self) -> str:
+        spent = self.purse.spent
+        cost = "$ unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
+        return f"{spent.calls:,} calls {cost}"
+
+    def _table(self) -> Table:
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table.grid(padding=(0, 2))
+        for name in self.lines:
+            # Text, not markup: a model's name is not ours to obey.
+            table.add_row(*(Text(cell) for cell in self._cells(name)))
+        return table
+
+
+def _clock(seconds: float) -> str:
+    minutes, left = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{left:02d}" if hours else f"{minutes}:{left:02d}"

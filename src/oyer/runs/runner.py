@@ -1,0 +1,170 @@
+"""A run: units in, verdicts kept. Bounded in memory and in flight; stops cleanly; resumes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from oyer.audit import rejected
+from oyer.errors import InputError, ProviderError
+from oyer.judges.panel import Panel
+from oyer.judges.pool import JudgePool
+from oyer.pipeline import Asking, failed, hear
+from oyer.runs.desk import Desk, Recorded
+from oyer.runs.plan import Plan, Unit
+from oyer.runs.progress import Progress
+from oyer.runs.writing import prompt_for, written
+from oyer.store import Run, Task, crash_point
+from oyer.store.store import Store
+from oyer.types import Case, Judge, Reply, Verdict
+
+AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
+
+
+@dataclass(frozen=True, slots=True)
+class Docket:
+    """One task that has no verdict yet, with the replies already paid for."""
+
+    task: Task
+    judge: str
+    repeat: int
+
+
+class Runner:
+    """Everything one sitting of a run needs."""
+
+    def __init__(
+        self, plan: Plan, run: Run, store: Store, pool: JudgePool, desk: Desk, progress: Progress
+    ) -> None:
+        self.plan, self.run, self.store, self.pool = plan, run, store, pool
+        self.desk, self.progress = desk, progress
+        self.asking = Asking(**plan.suite.asking)
+        self.stopping = False
+
+    def stop(self) -> None:
+        """Begin nothing new; what is in flight is paid for and will be kept."""
+        self.stopping = True
+
+    async def sit(self) -> None:
+        """Do what is left to do. Raises the first error that is not a verdict's own."""
+        window = asyncio.Semaphore(2 * self.plan.suite.concurrency)
+        async with asyncio.TaskGroup() as group:
+            for chunk in self.plan.chunks():
+                if self.stopping:
+                    break
+                for unit, dockets in self._left(chunk):
+                    await window.acquire()
+                    if self.stopping:
+                        window.release()
+                        break
+                    made = group.create_task(self._unit(unit, dockets))
+                    made.add_done_callback(lambda _: window.release())
+
+    # ── what is left ──────────────────────────────────────────────────────────────────────────
+
+    def _left(self, chunk: list[Unit]) -> Iterable[tuple[Unit, list[Docket]]]:
+        """The tasks of these units that have no verdict, or one that is worth another try."""
+        made = [(unit, self._dockets(unit)) for unit in chunk]
+        keys = [docket.task.key for _, dockets in made for docket in dockets]
+        done = self.store.done(self.run.id, keys)
+        for unit, dockets in made:
+            left = [d for d in dockets if done.get(d.task.key, "budget") in AGAIN]
+            for docket in dockets:
+                if docket not in left:
+                    self.progress.found(docket.judge)
+            if left:
+                yield unit, left
+
+    def _dockets(self, unit: Unit) -> list[Docket]:
+        suite = self.plan.suite
+        return [
+            Docket(self.plan.task(self.run.id, unit, judge, repeat), judge, repeat)
+            for judge in suite.judges
+            for repeat in range(suite.repeats)
+        ]
+
+    # ── one unit ──────────────────────────────────────────────────────────────────────────────
+
+    async def _unit(self, unit: Unit, dockets: list[Docket]) -> None:
+        case = unit.source.case
+        if unit.candidate is not None and unit.source.problem is None:
+            try:
+                case = await self._write(unit, unit.candidate)
+            except ProviderError as failure:
+                await self._unwritten(unit, dockets, failure)
+                return
+        self.store.keep_cases([case])
+        sha = self.plan.sha_of(unit, case)
+        async with asyncio.TaskGroup() as group:
+            for docket in dockets:
+                group.create_task(self._judge(unit, case, sha, docket))
+
+    async def _write(self, unit: Unit, candidate: str) -> Case:
+        """The case with the candidate's text; asked once, however many judges will read it."""
+        writing, source = self.plan.writing, unit.source
+        assert writing is not None
+        task = Task(self.run.id, "", self.plan.ask_writing(source.sha, candidate), source.seq)
+        async with self.desk.alone_with(task.ask):
+            kept = self._kept(task.ask)
+            judge = Recorded(self.pool.open(candidate), self.desk, task, kept)
+            reply = await judge.ask(prompt_for(source.case, writing))
+        return written(source.case, writing, candidate, reply)
+
+    async def _unwritten(self, unit: Unit, dockets: list[Docket], why: ProviderError) -> None:
+        """A candidate who did not write: unscored, never a zero; tried again by a resumed run."""
+        if why.kind == "budget":
+            self.stop()
+            return
+        case = replace(unit.source.case, candidate=unit.candidate)
+        self.store.keep_cases([case])
+        sha = self.plan.sha_of(unit, case)
+        for docket in dockets:
+            verdict = failed(case, self.plan.protocol, docket.judge, why)
+            await self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
+
+    async def _judge(self, unit: Unit, case: Case, sha: str, docket: Docket) -> None:
+        problem = unit.source.problem
+        if problem is not None:
+            await self._reject(unit, case, sha, docket, problem)
+            return
+        async with self.desk.alone_with(docket.task.ask):
+            members = self._members(unit, docket)
+            judge: Judge = members[0]
+            opened = self.pool.open(docket.judge)
+            if isinstance(opened, Panel):
+                judge = replace(opened, members=tuple(members))
+            hearing = await hear(
+                case, self.plan.protocol, judge, asking=self.asking, repeat=docket.repeat
+            )
+        if any(member.broke for member in members):
+            self.stop()
+            return
+        await self._keep(docket, sha, hearing.verdict, len(hearing.replies))
+
+    def _members(self, unit: Unit, docket: Docket) -> list[Recorded]:
+        """The judge, or a panel's judges, each with its own stored replies."""
+        opened = self.pool.open(docket.judge)
+        judges = opened.members if isinstance(opened, Panel) else (opened,)
+        made = []
+        for judge in judges:
+            name = judge.name if isinstance(opened, Panel) else docket.judge
+            ask = self.plan.ask(unit.source.sha, unit.candidate, name, docket.repeat)
+            task = replace(docket.task, ask=ask)
+            made.append(Recorded(judge, self.desk, task, self._kept(ask)))
+        return made
+
+    def _kept(self, ask: str) -> list[Reply]:
+        return [kept.reply for kept in self.store.replies([ask]).get(ask, [])]
+
+    async def _reject(
+        self, unit: Unit, case: Case, sha: str, docket: Docket, problem: InputError
+    ) -> None:
+        told = replace(case, candidate=unit.candidate)
+        verdict = rejected(told, self.plan.protocol, docket.judge, problem)
+        await self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
+
+    async def _keep(self, docket: Docket, sha: str, verdict: Verdict, attempts: int) -> None:
+        crash_point("verdict.made")
+        await asyncio.wrap_future(self.store.keep_verdict(docket.task, sha, verdict, attempts))
+        self.progress.made(docket.judge, verdict)

@@ -1,0 +1,123 @@
+"""One sitting of a run: do what is left, note how it ended. Ctrl-C once: clean; twice: now."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from oyer.errors import OyerError
+from oyer.judges.options import Options
+from oyer.judges.pool import JudgePool
+from oyer.runs.budget import Purse
+from oyer.runs.desk import Desk
+from oyer.runs.plan import Plan
+from oyer.runs.progress import Progress
+from oyer.runs.runner import Runner
+from oyer.store import Run, RunState
+from oyer.store.store import Store
+from oyer.types import Usage
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """How a sitting ended."""
+
+    run: Run
+    state: RunState
+    made: int  # verdicts of this sitting
+    unscored: int  # verdicts without a score, in the whole run
+    left: int  # tasks without a verdict
+    spent: Usage  # the whole run's
+    paid: int  # calls of this sitting
+    why: str | None = None
+
+
+def sit(plan: Plan, store: Store) -> Sitting:
+    """Run the plan as far as it goes; the same plan again goes on where this one ended."""
+    run = store.begin_run(plan.manifest)
+    state: RunState = "failed"
+    try:
+        sitting = _unwrapped(plan, store, run)
+        state = sitting.state
+    except (KeyboardInterrupt, asyncio.CancelledError):
+        state = "stopped"
+        raise KeyboardInterrupt from None
+    finally:
+        with contextlib.suppress(OyerError):  # the store itself may be what failed
+            store.end_run(run, state)
+    return sitting
+
+
+def _unwrapped(plan: Plan, store: Store, run: Run) -> Sitting:
+    """A TaskGroup wraps the error that stopped it; users get the error."""
+    try:
+        return asyncio.run(_sit(plan, store, run))
+    except BaseExceptionGroup as several:
+        error: BaseException = several
+        while isinstance(error, BaseExceptionGroup):
+            error = error.exceptions[0]
+        raise error from several
+
+
+async def _sit(plan: Plan, store: Store, run: Run) -> Sitting:
+    suite = plan.suite
+    purse = Purse(suite.budget, store.spent(run.id))
+    before = purse.spent.calls
+    options = Options(in_flight=suite.concurrency, **suite.options)
+    progress = Progress(suite.judges, plan.manifest.tasks, purse)
+    async with JudgePool(options) as pool:
+        for name in (*suite.judges, *suite.candidates):
+            pool.open(name)  # a bad name or a missing key is said before anything is asked
+        desk = Desk(store, purse, suite.concurrency)
+        runner = Runner(plan, run, store, pool, desk, progress)
+        with progress, _interrupts(runner):
+            await runner.sit()
+    lines = progress.lines.values()
+    counts = store.counts(run.id)
+    left = plan.manifest.tasks - sum(counts.values())
+    state: RunState = "done"
+    if purse.stopped is not None and left:
+        state = "budget"
+    elif runner.stopping:
+        state = "stopped"
+    return Sitting(
+        run=run,
+        state=state,
+        made=sum(line.made for line in lines),
+        unscored=sum(n for (_, error), n in counts.items() if error is not None),
+        left=left,
+        spent=purse.spent,
+        paid=purse.spent.calls - before,
+        why=purse.stopped,
+    )
+
+
+@contextlib.contextmanager
+def _interrupts(runner: Runner) -> Iterator[None]:
+    """The first Ctrl-C lets what is in flight arrive; the second ends at once."""
+    loop = asyncio.get_running_loop()
+    sitting = asyncio.current_task()
+    assert sitting is not None
+
+    def interrupted() -> None:
+        if runner.stopping:
+            sitting.cancel()
+        else:
+            runner.stop()
+            note = "stopping: what is in flight will be kept (Ctrl-C again: at once)"
+            print(note, file=runner.progress.out, flush=True)
+
+    try:
+        loop.add_signal_handler(signal.SIGINT, interrupted)
+        loop.add_signal_handler(signal.SIGTERM, interrupted)
+    except (NotImplementedError, ValueError, RuntimeError):
+        yield  # Windows, or not the main thread: Python's own handling applies
+        return
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        loop.remove_signal_handler(signal.SIGTERM)
