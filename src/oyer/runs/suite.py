@@ -55,9 +55,7 @@ class Suite:
     protocol_path: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
     asking: Mapping[str, Any] = field(default_factory=dict)  # language, with_arithmetic, template …
-    options: Mapping[str, Any] = field(
-        default_factory=dict
-    )  # of judges: temperature, retries …
+    options: Mapping[str, Any] = field(default_factory=dict)  # of judges: temperature, retries …
     writing: Mapping[str, Any] = field(default_factory=dict)
 
 

@@ -145,6 +145,19 @@ class Reader:
                 found.setdefault(kept.ask, []).append(kept)
         return found
 
+    def asked(self, asks: Iterable[str]) -> set[str]:
+        """Which of these asks have a reply."""
+        column, found = schema.replies.c.ask, set[str]()
+        for some in _chunks(list(asks)):
+            found.update(ask for (ask,) in self._fetch(sa.select(column).where(column.in_(some))))
+        return found
+
+    def output_means(self) -> dict[str, float]:
+        """The mean of output tokens of each judge's replies."""
+        table = schema.replies.c
+        means = sa.select(table.judge, sa.func.avg(table.output_tokens)).group_by(table.judge)
+        return {judge: float(mean) for judge, mean in self._fetch(means)}
+
     def state(self, kind: str, name: str) -> bytes | None:
         """What was kept with `keep_state`."""
         table = schema.states.c

@@ -1,0 +1,153 @@
+"""`--dry-run`: calls, tokens and cost before anything is spent. An estimate, and it says of what.
+
+Input tokens are counted as four characters each. Output tokens are the mean of the replies this
+store already has from the judge, else the most the prompt allows: then the cost is an upper bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from oyer.judges.names import SERVERS, members, parse_name
+from oyer.judges.prices import Price, find_price
+from oyer.judges.wire import Tokens
+from oyer.runs.plan import Plan, Unit, is_local
+from oyer.runs.writing import prompt_for
+from oyer.store import open_store
+from oyer.store.store import Store
+from oyer.types import Ask, Case
+
+CHARACTERS = 4  # of a token, about
+TEXT = 1200  # characters a candidate's text is assumed to have
+
+
+@dataclass(slots=True)
+class Line:
+    """What one model will be asked."""
+
+    name: str
+    price: Price | None
+    mean: float | None = None  # output tokens of a reply, seen before
+    calls: int = 0
+    kept: int = 0  # replies already paid for
+    input: int = 0
+    most: int = 0  # output tokens at most
+
+    @property
+    def output(self) -> int:
+        return self.most if self.mean is None else round(self.calls * self.mean)
+
+    @property
+    def cost(self) -> float | None:
+        if is_local(self.name):
+            return 0.0
+        tokens = Tokens(input=self.input, output=self.output)
+        return None if self.price is None else self.price.cost(tokens)
+
+
+def estimate(plan: Plan, where: str | None) -> str:
+    """The table that `--dry-run` prints."""
+    file = where or "oyer.db"
+    if "://" not in file and not Path(file).exists():
+        return _table(plan, _lines(plan, None), 0)
+    with open_store(where, create=False, write=False) as store:
+        lines = _lines(plan, store)
+        known = [run for run in store.runs() if run.identity == plan.manifest.identity]
+        done = sum(sum(store.counts(run.id).values()) for run in known)
+    return _table(plan, lines, done)
+
+
+def _lines(plan: Plan, store: Store | None) -> dict[str, Line]:
+    suite = plan.suite
+    names = [*suite.candidates, *(one for judge in suite.judges for one in members(judge))]
+    means = {} if store is None else store.output_means()
+    lines = {name: Line(name, _price(plan, name), means.get(name)) for name in names}
+    for chunk in plan.chunks():
+        asked = [question for unit in chunk for question in _questions(plan, unit)]
+        kept = set() if store is None else store.asked(question.ask for question in asked)
+        for question in asked:
+            line = lines[question.name]
+            if question.ask in kept:
+                line.kept += 1
+                continue
+            line.calls += 1
+            if not is_local(line.name):
+                line.input += question.characters // CHARACTERS
+                line.most += question.most
+    return lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    name: str
+    ask: str
+    characters: int
+    most: int
+
+
+def _questions(plan: Plan, unit: Unit) -> Iterator[_Question]:
+    """Every call a unit may need, asked once each."""
+    source, suite = unit.source, plan.suite
+    if source.problem is not None:
+        return
+    case = source.case
+    if unit.candidate is not None and plan.writing is not None:
+        prompt = prompt_for(case, plan.writing)
+        ask = plan.ask_writing(source.sha, unit.candidate)
+        size = len(prompt.system) + len(prompt.user)
+        yield _Question(unit.candidate, ask, size, prompt.max_tokens)
+        case = replace(case, fields={**case.fields, plan.writing.field: "x" * TEXT})
+    size, most = _size(plan, case)
+    for judge in suite.judges:
+        for name in members(judge):
+            for repeat in range(suite.repeats):
+                ask = plan.ask(source.sha, unit.candidate, name, repeat)
+                yield _Question(name, ask, size, most)
+
+
+def _size(plan: Plan, case: Case) -> tuple[int, int]:
+    protocol, asking = plan.protocol, plan.suite.asking
+    if protocol.prompt is None or (protocol.settle is not None and protocol.settle(case)):
+        return 0, 0
+    told = {k: asking[k] for k in ("language", "template", "with_arithmetic") if k in asking}
+    prompt = protocol.prompt(case, Ask(nonce="0" * 16, **told))
+    return len(prompt.system) + len(prompt.user), prompt.max_tokens
+
+
+def _price(plan: Plan, name: str) -> Price | None:
+    from oyer.judges.server import WIRES
+
+    parsed = parse_name(name)
+    if parsed.kind not in SERVERS:
+        return None
+    return find_price(parsed, WIRES[parsed.kind], plan.suite.options.get("prices"))
+
+
+def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:
+    manifest = plan.manifest
+    shown = [
+        f"suite {manifest.suite}: {manifest.protocol}, {manifest.cases:,} cases, "
+        f"{manifest.tasks:,} verdicts ({done:,} are there already); nothing is spent",
+        "",
+        f"{'model':<40} {'calls':>9} {'kept':>9} {'input':>12} {'output':>12} {'cost':>11}",
+    ]
+    costs = []
+    for line in lines.values():
+        cost = "unknown" if line.cost is None else f"${line.cost:,.4f}"
+        bound = "<" if line.mean is None and line.most else " "
+        shown.append(
+            f"{line.name:<40} {line.calls:>9,} {line.kept:>9,} {line.input:>12,}"
+            f" {bound + format(line.output, ','):>12} {cost:>11}"
+        )
+        costs.append(line.cost)
+    sum_ = "unknown" if None in costs else f"${sum(cost or 0.0 for cost in costs):,.4f}"
+    shown += ["", f"calls {sum(line.calls for line in lines.values()):,}, cost {sum_}"]
+    caps = plan.suite.budget
+    told = [f"{name} {value:,}" for name in ("calls", "tokens", "dollars")
+            if (value := getattr(caps, name)) is not None]  # fmt: skip
+    if told:
+        shown.append(f"the budget stops at: {', '.join(told)}")
+    shown.append("input at four characters a token; '<' is the most the prompt allows.")
+    return "\n".join(shown)

@@ -1,0 +1,61 @@
+"""A judge's server in its own process: OpenAI's format, one line of a log for each answer.
+
+    python counting_server.py LOG [DELAY]
+
+Prints its port. Before it sends an answer it appends the first line of the prompt to LOG, so the
+log is what the provider would bill. It runs until its standard input is closed: it dies with
+whoever started it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+LOG = Path(sys.argv[1])
+DELAY = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
+HANDLE = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+
+
+class Answer(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    wbufsize = -1  # headers and body in one packet, or Nagle makes every answer 40 ms late
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        user = asked["messages"][-1]["content"]
+        first = user.partition("\n")[0]
+        time.sleep(DELAY)
+        os.write(HANDLE, f"{first}\n".encode())
+        marks = sum(first.encode()) % 11
+        said = f"WRITTEN for {first[:60]}" if "WRITE" in first else json.dumps({"marks": marks})
+        body = json.dumps(
+            {
+                "id": "x",
+                "model": "toy",
+                "choices": [
+                    {"finish_reason": "stop", "message": {"role": "assistant", "content": said}}
+                ],
+                "usage": {"prompt_tokens": 20, "completion_tokens": 5, "total_tokens": 25},
+            }
+        ).encode()
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+server = ThreadingHTTPServer(("127.0.0.1", 0), Answer)
+server.daemon_threads = True
+print(server.server_port, flush=True)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+sys.stdin.read()
