@@ -19,6 +19,8 @@ from oyer.protocols.belgian_law.rules import (
 )
 from oyer.types import Case, JsonObject, Reading, Violation
 
+#: What the code recomputes from the issues.
+COMPUTED = ("verdict", "recommendation")
 COUNTS = ("expected", "extracted", "matched", "missing", "hallucinated", "duplicates")
 _SEVERITIES: dict[str, Severity] = {
     "criticalIssues": "CRITICAL",
@@ -164,6 +166,8 @@ def _label(
     said = value.get(name)
     if isinstance(said, str) and said.strip().upper() in known:
         return said.strip().upper()
+    if said is None and name in COMPUTED:
+        return None  # code works it out; our own prompt does not even ask for it
     what = "is missing" if said is None else f"is {said!s:.60}"
     wrong.append(Violation("reply.field", name, f"{name} {what}, not one of {', '.join(known)}"))
     return None
@@ -171,9 +175,8 @@ def _label(
 
 def _score(value: Any, wrong: list[Violation]) -> float | None:
     number = number_of(value)
-    if number is None:
-        what = "is missing" if value is None else f"is {value!s:.60}"
-        wrong.append(Violation("reply.field", "score", f"score {what}, not a number"))
+    if number is None and value is not None:
+        wrong.append(Violation("reply.field", "score", f"score is {value!s:.60}, not a number"))
     return number
 
 
