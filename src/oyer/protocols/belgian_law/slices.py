@@ -1,0 +1,191 @@
+"""A whole test set: verdict rates and issues by language, court, decision type and length."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from oyer.arith import shown
+from oyer.protocols.belgian_law.rules import RULES, VERDICTS, Rules
+from oyer.types import Case, Verdict
+
+#: ECLI:BE:<court>:<year>:<type>.<number>, as the Belgian courts write it.
+_ECLI = re.compile(r"ECLI:BE:([A-Z0-9]+):\d{4}:([A-Z]+)?", re.IGNORECASE)
+DIMENSIONS = ("language", "court", "type", "length")
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """The decisions with one value of one dimension."""
+
+    dimension: str  # "all" for the whole set
+    value: str
+    decisions: int
+    verdicts: int
+    unscored: int
+    rates: dict[str, int]  # verdict -> how many
+    mean: Fraction | None  # of the scores; None: nothing was scored
+    issues: dict[str, int]  # code -> decisions that have it
+
+
+@dataclass(frozen=True, slots=True)
+class Slices:
+    """The set as a whole, its slices, and the issue codes that are systemic for the run."""
+
+    all: Slice
+    parts: tuple[Slice, ...]
+    systemic: tuple[str, ...]
+    threshold: Fraction
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    decision: tuple[str, str]  # one ECLI exists in both languages: only with it is it one decision
+    values: dict[str, str]
+    verdict: str | None
+    score: Fraction | None
+    codes: frozenset[str]
+
+
+def slices(judged: Iterable[tuple[Case, Verdict]], rules: Rules = RULES["3.1"]) -> Slices:
+    """Slice the verdicts of a run; a decision judged twice counts once a code."""
+    rows = [_row(case, verdict, rules) for case, verdict in judged]
+    whole = _slice("all", "", rows)
+    parts = []
+    for dimension in DIMENSIONS:
+        by_value: dict[str, list[_Row]] = defaultdict(list)
+        for row in rows:
+            by_value[row.values[dimension]].append(row)
+        parts += [_slice(dimension, value, by_value[value]) for value in sorted(by_value)]
+    share = Fraction(rules["run_share"])
+    systemic = [c for c, n in whole.issues.items() if n and n >= share * whole.decisions]
+    order = list(rules.severity)
+    systemic.sort(key=lambda code: order.index(code) if code in order else len(order))
+    return Slices(whole, tuple(parts), tuple(systemic), share)
+
+
+def court_and_type(decision: str) -> tuple[str, str]:
+    """Court and decision type of an ECLI: ("CASS", "ARR"); "?" for what it does not say."""
+    match = _ECLI.match(decision.strip())
+    return ((match[1].upper(), (match[2] or "?").upper())) if match else ("?", "?")
+
+
+def length_class(characters: int, rules: Rules = RULES["3.1"]) -> str:
+    """The length class, named by its bounds, so that the names sort in order."""
+    low = 0
+    for high in rules.lengths:
+        if characters < high:
+            return f"{low:>6}–{high}"
+        low = high
+    return f"{low:>6}+"
+
+
+def _row(case: Case, verdict: Verdict, rules: Rules) -> _Row:
+    decision = str(case.fields.get("decisionId", case.id))
+    language = str(case.fields.get("proceduralLanguage", "?")).strip().upper()
+    text = case.fields.get("sourceText")
+    court, kind = court_and_type(decision)
+    issues = verdict.extra.get("issues", ())
+    said = verdict.output.get("verdict") if isinstance(verdict.output, dict) else None
+    scored = verdict.status == "scored" and verdict.scores is not None
+    return _Row(
+        decision=(decision, language),
+        values={
+            "language": language,
+            "court": court,
+            "type": kind,
+            "length": length_class(len(text) if isinstance(text, str) else 0, rules),
+        },
+        verdict=said if scored else None,
+        score=Fraction(str((verdict.scores or {})["score"])) if scored else None,
+        codes=frozenset(one["code"] for one in issues) if scored else frozenset(),
+    )
+
+
+def _slice(dimension: str, value: str, rows: list[_Row]) -> Slice:
+    scores = [row.score for row in rows if row.score is not None]
+    having: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for row in rows:
+        for code in row.codes:
+            having[code].add(row.decision)
+    told = Counter(row.verdict for row in rows if row.verdict is not None)
+    return Slice(
+        dimension,
+        value.strip(),
+        len({row.decision for row in rows}),
+        len(rows),
+        sum(row.verdict is None for row in rows),
+        {name: told[name] for name in VERDICTS},
+        sum(scores, Fraction(0)) / len(scores) if scores else None,
+        {code: len(having[code]) for code in sorted(having)},
+    )
+
+
+def as_json(made: Slices) -> dict[str, Any]:
+    """The slices as plain JSON."""
+    return {
+        "all": _plain(made.all),
+        "slices": [_plain(part) for part in made.parts],
+        "systemic": list(made.systemic),
+        "threshold": shown(made.threshold),
+    }
+
+
+def _plain(part: Slice) -> dict[str, Any]:
+    return {
+        "dimension": part.dimension,
+        "value": part.value,
+        "decisions": part.decisions,
+        "verdicts": part.verdicts,
+        "unscored": part.unscored,
+        **part.rates,
+        "mean": None if part.mean is None else shown(part.mean),
+        "issues": part.issues,
+    }
+
+
+def report(made: Slices) -> str:
+    """A short report in Markdown."""
+    lines = [
+        f"{made.all.decisions} decisions, {made.all.verdicts} verdicts, "
+        f"{made.all.unscored} without a score.",
+        "",
+        "| slice | decisions | PASS | REVIEW_REQUIRED | FAIL | unscored | mean score |",
+        "|---|---:|---:|---:|---:|---:|---:|",
+        *(_line(part) for part in (made.all, *made.parts)),
+        "",
+        f"Issues (systemic from {shown(made.threshold * 100):g} % of the decisions):",
+        "",
+        "| issue | decisions | share | |",
+        "|---|---:|---:|---|",
+    ]
+    for code, many in sorted(made.all.issues.items(), key=lambda pair: (-pair[1], pair[0])):
+        share = shown(Fraction(100 * many, made.all.decisions), 1)
+        mark = "systemic" if code in made.systemic else ""
+        lines.append(f"| {code} | {many} | {share:g} % | {mark} |")
+    if not made.all.issues:
+        lines.append("| none | 0 | 0 % | |")
+    return "\n".join(lines) + "\n"
+
+
+def _line(part: Slice) -> str:
+    name = "all" if part.dimension == "all" else f"{part.dimension} {_cell(part.value)}"
+    judged = part.verdicts - part.unscored
+    rates = (
+        f"{part.rates[v]} ({shown(Fraction(100 * part.rates[v], judged), 0):g} %)"
+        if judged
+        else "–"
+        for v in ("PASS", "REVIEW_REQUIRED", "FAIL")
+    )
+    mean = "–" if part.mean is None else f"{shown(part.mean, 1):g}"
+    cells = (name, str(part.decisions), *rates, str(part.unscored), mean)
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(value: str) -> str:
+    """Untrusted text in a table's cell: no bars, no line ends, no markup."""
+    return re.sub(r"[^\w.:+–-]", "_", value)[:40]
