@@ -12,6 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from oyer.arith import shown
 from oyer.protocols.belgian_law.claims import (
     Claim,
     read_claim,
@@ -20,13 +21,15 @@ from oyer.protocols.belgian_law.claims import (
 )
 from oyer.protocols.belgian_law.compare import rate
 from oyer.protocols.belgian_law.decide import Decision, decide
-from oyer.protocols.belgian_law.issues import Issue
+from oyer.protocols.belgian_law.extraction import short
+from oyer.protocols.belgian_law.issues import Concern, Issue
 from oyer.protocols.belgian_law.reply import Finding, Findings
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.score import Tally, mark, recommendation, tally, verdict
-from oyer.types import Case, Checked, Violation
+from oyer.text.quotes import find, source
+from oyer.types import Case, Checked, Evidence, Violation
 
-_CLOSE = 0.05  # a stated number that differs by more is wrong
+_CLOSE = Fraction(1, 20)  # a stated number that differs by more is wrong
 _EITHER: tuple[Fraction, ...] = (Fraction(0), Fraction(1))
 
 
@@ -40,8 +43,11 @@ def check(case: Case, said: Findings, rules: Rules) -> Checked[Findings]:
     ]
     missing = _verify(said.missing, "missing", decision, refute_missing, wrong)
     hallucinated = _verify(said.hallucinated, "hallucinated", decision, refute_hallucinated, wrong)
-    kept = replace(said, missing=missing, hallucinated=hallucinated, decision=decision)
-    return Checked(kept, tuple(wrong))
+    quoted, evidence = _look_up(said, decision, wrong)
+    kept = replace(
+        said, findings=quoted, missing=missing, hallucinated=hallucinated, decision=decision
+    )
+    return Checked(kept, tuple(wrong), evidence)
 
 
 # ── the reply against itself ──────────────────────────────────────────────────────────────────
@@ -49,25 +55,25 @@ def check(case: Case, said: Findings, rules: Rules) -> Checked[Findings]:
 
 def itself(said: Findings, rules: Rules) -> Iterator[Violation]:
     """Score, verdict and recommendation, recomputed from the reply's own issues and counts."""
-    tallies = list(_tallies(said, rules))
-    scores = sorted({int(mark(of, rules).score) for of in tallies})
+    fair = list(tallies(said))
+    scores = sorted({int(mark(of, rules).score) for of in fair})
     if said.score is not None and all(abs(said.score - s) > _CLOSE for s in scores):
         right = " or ".join(map(str, scores))
         yield Violation(
-            "arithmetic", "score", f"stated {said.score:g}; its own issues give {right}"
+            "arithmetic", "score", f"stated {shown(said.score):g}; its own issues give {right}"
         )
-    right = verdict(tallies[0], rules)
+    right = verdict(fair[0], rules)
     if said.verdict is not None and said.verdict != right:
         yield Violation(
             "verdict.wrong", "verdict", f"stated {said.verdict}; its own issues give {right}"
         )
-    advice = sorted({recommendation(of, s, rules) for of in tallies for s in (True, False)})
+    advice = sorted({recommendation(of, s, rules) for of in fair for s in (True, False)})
     if said.recommendation is not None and said.recommendation not in advice:
         detail = f"stated {said.recommendation}; its own issues give {' or '.join(advice)}"
         yield Violation("recommendation.wrong", "recommendation", detail)
 
 
-def _tallies(said: Findings, rules: Rules) -> Iterator[Tally]:
+def tallies(said: Findings) -> Iterator[Tally]:
     """Every reading of the reply's own words that is fair to it.
 
     Issues count each, or once a code; rates follow its counts, and are open where it has none.
@@ -79,7 +85,9 @@ def _tallies(said: Findings, rules: Rules) -> Iterator[Tally]:
 
 
 def _rates(said: Findings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    counts, codes = said.counts, {(f.code, f.severity) for f in said.findings}
+    counts = said.counts
+    # Only a finding that speaks of recall says that it is low; a gap in a list need not be one.
+    low = any(f.code == "missing" and "recall" in f.text.casefold() for f in said.findings)
     recalls, precisions = _EITHER, _EITHER
     if {"expected", "matched", "extracted"} <= counts.keys():
         nothing = not counts["extracted"]
@@ -89,10 +97,8 @@ def _rates(said: Findings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
             held = counts["extracted"] - counts["hallucinated"]
             right.add(rate(held, counts["extracted"], nothing=not counts["expected"]))
         precisions = tuple(sorted(right))
-    elif ("missing", "MAJOR") in codes:
+    elif low:
         recalls = (Fraction(0),)
-    elif ("one-missing", "MINOR") in codes:
-        recalls = (Fraction(1),)
     return recalls, precisions
 
 
@@ -138,6 +144,24 @@ def _verify(
     return tuple(kept)
 
 
+def _look_up(
+    said: Findings, decision: Decision, wrong: list[Violation]
+) -> tuple[tuple[Finding, ...], tuple[Evidence, ...]]:
+    """The findings whose quotes stand in the source, and where; a forged quote carries nothing."""
+    kept, evidence = [], []
+    text = source("sourceText", decision.case.text)
+    for finding in said.findings:
+        span = find(finding.quote, text) if finding.quote.strip() else None
+        if span is not None:
+            evidence.append(Evidence(finding.where, span))
+        elif finding.quote.strip():
+            detail = f"not in the source: “{short(finding.quote)}”"
+            wrong.append(Violation("evidence.absent", finding.where, detail))
+            continue
+        kept.append(finding)
+    return tuple(kept), tuple(evidence)
+
+
 def settled(
     said: Findings, decision: Decision, recall: Fraction, rules: Rules
 ) -> tuple[list[Issue], list[Violation]]:
@@ -147,6 +171,7 @@ def settled(
     made: dict[tuple[str, str | None], Issue] = {}
     wrong: list[Violation] = []
     counted = _missing_code(said, decision, recall, rules)
+    fixed = {*rules.decided, "missing", "one-missing"}
     for finding in said.findings:
         why = _refuted(finding, said, counted, by_code, rules)
         if why is not None:
@@ -154,14 +179,13 @@ def settled(
             continue
         code = finding.code or "other"
         name = (code if finding.code else finding.text, finding.kind)
-        ours = by_name.get((code, finding.kind)) or by_code.get(code)
-        fixed = code in rules.decided or code in ("missing", "one-missing")
-        severity = rules.severity[code] if fixed else finding.severity
+        severity = rules.severity[code] if code in fixed else finding.severity
         if severity != finding.severity:
             detail = f"{code} is {severity}, not {finding.severity}"
             wrong.append(Violation("severity.wrong", finding.where, detail))
+        ours = by_name.get((code, finding.kind)) or by_code.get(code)
         text = finding.text.removeprefix(f"{code}/{finding.kind}: ").removeprefix(f"{code}: ")
-        concerns = ours.concerns if ours else ()
+        concerns = _concerns(finding, decision) or (ours.concerns if ours else ())
         made.setdefault(name, Issue(code, severity, concerns, text, finding.kind))
     due = [issue for issue in decision.issues if issue.code in rules.decided]
     if counted is not None:
@@ -174,11 +198,21 @@ def settled(
     return list(made.values()), wrong
 
 
+def _concerns(finding: Finding, decision: Decision) -> tuple[Concern, ...]:
+    """The items of the extraction that a judge names, each once."""
+    named = set(finding.items)
+    return tuple(
+        Concern(item.label, "", item.index)
+        for item in decision.case.items
+        if item.provision_id in named
+    )
+
+
 def _missing_code(said: Findings, decision: Decision, recall: Fraction, rules: Rules) -> str | None:
     """`missing` or `one-missing`, whichever the verified recall asks for."""
-    if recall < rules["missing_below"]:
-        return "missing"
     gone = len(said.missing) if said.missing is not None else len(decision.found.missing)
+    if gone and recall < rules["missing_below"]:
+        return "missing"
     return "one-missing" if gone == 1 and recall >= rules["one_missing_from"] else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,13 +11,15 @@ from oyer.cite import Act, article
 from oyer.protocols.belgian_law.compare import Cited, canonical
 from oyer.protocols.belgian_law.decide import Decision
 from oyer.protocols.belgian_law.extraction import Item, read_act, short
-from oyer.protocols.belgian_law.names import fold, identity
+from oyer.protocols.belgian_law.names import identity
 from oyer.protocols.belgian_law.reply import words_of
+from oyer.text.quotes import find, source
 
 _NUMBERS = ("provisionNumber", "provision", "article", "number", "citation", "provisionNumberKey")
 _ACTS = ("parentActName", "act", "actName", "parentAct", "law")
 _QUOTES = ("quote", "evidence", "span")
 _LONGEST = 600
+_STEP = re.compile(r"§\d\S*|al\d+|\d+°\S*|[a-z]\)|(?:phrase|tiret)\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,8 @@ class Claim:
     path: tuple[str, ...]
     act: Act
     quote: str | None
-    item: int | None = None
+    item: int | None = None  # which item of the extraction: its place,
+    id: str | None = None  # ... or its internalProvisionId
 
 
 def read_claim(entry: Any, decision: Decision) -> Claim:
@@ -37,12 +41,11 @@ def read_claim(entry: Any, decision: Decision) -> Claim:
     said = entry if isinstance(entry, Mapping) else {}
     number = _first(said, _NUMBERS) or (None if said else text)
     name = _first(said, _ACTS) or (None if said else text)
-    key, path = said.get("key"), said.get("path")
-    if isinstance(key, str) and isinstance(path, list):
-        place: tuple[str, tuple[str, ...]] | None = (key, tuple(map(str, path)))
+    key, path = _first(said, ("key", "article")), said.get("path")
+    if key is not None and isinstance(path, list):
+        place = _noted(key, path)
     else:
-        number = number or (key if isinstance(key, str) else None)
-        place = _article(number)
+        place = _article(number or key)
     act_id = said.get("actId")
     act = read_act(name, None, None, decision.case.language)
     if isinstance(act_id, str):
@@ -55,7 +58,16 @@ def read_claim(entry: Any, decision: Decision) -> Claim:
         act,
         _first(said, _QUOTES),
         item if isinstance(item, int) and not isinstance(item, bool) else None,
+        _first(said, ("internalProvisionId", "id")),
     )
+
+
+def _noted(key: str, path: list[Any]) -> tuple[str, tuple[str, ...]] | None:
+    """Key and path in our notation; a judge may write "art. 31" and "§ 2" instead."""
+    parts = [str(part) for part in path]
+    if all(_STEP.fullmatch(part) for part in parts) and not key.casefold().startswith("art"):
+        return key, tuple(parts)
+    return _article(", ".join([key, *parts]))
 
 
 def _article(number: str | None) -> tuple[str, tuple[str, ...]] | None:
@@ -79,8 +91,7 @@ def refute_missing(claim: Claim, decision: Decision) -> str | None:
         return f"{short(claim.text)}: cited, but extracted"
     if any(_names(claim, item) for item in decision.case.items):
         return f"{short(claim.text)}: extracted"
-    quote = claim.quote or claim.text
-    if fold(quote) and fold(quote) in fold(decision.case.text):
+    if find(claim.quote or claim.text, source("sourceText", decision.case.text)) is not None:
         return None  # the words are there; the engine did not read them as a citation
     return f"{short(claim.text)}: not found in the source"
 
@@ -110,6 +121,8 @@ def _names(claim: Claim, item: Item) -> bool:
     """Whether the claim is about this item of the extraction."""
     if claim.item is not None:
         return claim.item == item.index
+    if claim.id is not None:
+        return claim.id == item.provision_id
     if item.provision_id and item.provision_id in claim.text:
         return True
     if claim.key is None or item.article is None:

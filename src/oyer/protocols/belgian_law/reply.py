@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from oyer.errors import Unscored
@@ -17,10 +17,9 @@ from oyer.protocols.belgian_law.rules import (
     Rules,
     Severity,
 )
+from oyer.text.scalars import label, number
 from oyer.types import Case, JsonObject, Reading, Violation
 
-#: What the code recomputes from the issues.
-COMPUTED = ("verdict", "recommendation")
 COUNTS = ("expected", "extracted", "matched", "missing", "hallucinated", "duplicates")
 _SEVERITIES: dict[str, Severity] = {
     "criticalIssues": "CRITICAL",
@@ -38,6 +37,8 @@ class Finding:
     text: str
     code: str | None
     kind: str | None = None
+    items: tuple[str, ...] = ()  # internalProvisionId of the items it names
+    quote: str = ""  # words of the source
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Findings:
     """A reply's content. `decision` is what the engine makes of the same case (`check` adds it)."""
 
     verdict: str | None
-    score: float | None
+    score: Fraction | None
     confidence: str | None
     recommendation: str | None
     summary: str
@@ -112,7 +113,17 @@ def _issues(value: JsonObject, rules: Rules) -> Iterator[Finding]:
             text = words_of(one)
             if text:
                 code, kind = code_of(text, rules)
-                yield Finding(f"{name}[{n}]", severity, text, code, kind)
+                said = one if isinstance(one, Mapping) else {}
+                quote = said.get("quote")
+                yield Finding(
+                    f"{name}[{n}]",
+                    severity,
+                    text,
+                    code,
+                    kind,
+                    tuple(i for i in as_list(said.get("items")) if isinstance(i, str)),
+                    quote if isinstance(quote, str) else "",
+                )
 
 
 def code_of(text: str, rules: Rules) -> tuple[str | None, str | None]:
@@ -121,11 +132,24 @@ def code_of(text: str, rules: Rules) -> tuple[str | None, str | None]:
     code, _, kind = head.strip().partition("/")
     if colon and code in rules.severity:
         return code, kind if kind in rules.kind else None
-    low = text.casefold()
-    for code, words in rules.signals:
-        if any(word in low for word in words):
-            return code, None
-    return None, None
+    return _meant(text.casefold(), rules), None
+
+
+def _meant(text: str, rules: Rules) -> str | None:
+    """The code whose word stands first, and of two neighbours the one that more words tell."""
+    places = (
+        (text.find(word), -len(word), code)
+        for code, words in rules.signals.items()
+        for word in words
+        if word in text
+    )
+    found = min(places, default=None)
+    if found is None:
+        return None
+    for of, code, words in rules.refine:
+        if found[2] == of and any(word in text for word in words):
+            return code
+    return found[2]
 
 
 def words_of(value: Any) -> str:
@@ -163,36 +187,20 @@ def _entries(value: JsonObject, name: str) -> tuple[Any, ...] | None:
 def _label(
     value: JsonObject, name: str, known: tuple[str, ...], wrong: list[Violation]
 ) -> str | None:
+    """One of the known words. Absent is no fault: a prompt may ask for what is seen only."""
     said = value.get(name)
-    if isinstance(said, str) and said.strip().upper() in known:
-        return said.strip().upper()
-    if said is None and name in COMPUTED:
-        return None  # code works it out; our own prompt does not even ask for it
-    what = "is missing" if said is None else f"is {said!s:.60}"
-    wrong.append(Violation("reply.field", name, f"{name} {what}, not one of {', '.join(known)}"))
-    return None
+    found = label(said, known).value
+    if found is None and said is not None:
+        detail = f"{name} is {said!s:.60}, not one of {', '.join(known)}"
+        wrong.append(Violation("reply.field", name, detail))
+    return found
 
 
-def _score(value: Any, wrong: list[Violation]) -> float | None:
-    number = number_of(value)
-    if number is None and value is not None:
+def _score(value: Any, wrong: list[Violation]) -> Fraction | None:
+    found = number(value, out_of=100).value
+    if found is None and value is not None:
         wrong.append(Violation("reply.field", "score", f"score is {value!s:.60}, not a number"))
-    return number
-
-
-def number_of(value: Any) -> float | None:
-    """A number, also one written as a string."""
-    if isinstance(value, str):
-        try:
-            value = float(value.strip().replace(",", "."))
-        except ValueError:
-            return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        return None
-    try:
-        return float(value) if math.isfinite(value) else None
-    except OverflowError:
-        return None
+    return found
 
 
 def _counts(value: Any, wrong: list[Violation]) -> dict[str, int]:
@@ -202,11 +210,11 @@ def _counts(value: Any, wrong: list[Violation]) -> dict[str, int]:
         return {}
     counts = {}
     for name in COUNTS:
-        number = number_of(value.get(name))
-        if number is None or number != int(number) or not 0 <= number < 10**9:
+        found = number(value.get(name), out_of=1).value
+        if found is None or found.denominator != 1 or not 0 <= found < 10**9:
             what = "is missing" if value.get(name) is None else f"is {value.get(name)!s:.60}"
             detail = f"{name} {what}, not a whole number"
             wrong.append(Violation("reply.field", f"counts.{name}", detail))
         else:
-            counts[name] = int(number)
+            counts[name] = int(found)
     return counts

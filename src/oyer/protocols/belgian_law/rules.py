@@ -30,7 +30,8 @@ class Rules:
     issue: Mapping[str, str]  # what a code means
     kind: Mapping[str, str]  # what a kind of hallucination means
     decided: frozenset[str]  # codes that code decides wholly
-    signals: tuple[tuple[str, tuple[str, ...]], ...]  # code, words of a judge that mean it
+    signals: Mapping[str, tuple[str, ...]]  # code -> words of a judge that mean it
+    refine: tuple[tuple[str, str, tuple[str, ...]], ...]  # of, code, words that tell them apart
     lengths: tuple[int, ...]
     generic: frozenset[str]
     structure: frozenset[str]
@@ -77,7 +78,8 @@ def _rules(version: str, data: Mapping[str, Any]) -> Rules:
         issue=data["issue"],
         kind=data["kind"],
         decided=frozenset(data["judge"]["decided"]),
-        signals=tuple((s["code"], tuple(s["words"])) for s in data["signal"]),
+        signals={code: tuple(words) for code, words in data["signal"].items()},
+        refine=tuple((r["of"], r["code"], tuple(r["words"])) for r in data["refine"]),
         lengths=tuple(data["slices"]["length"]),
         generic=frozenset(data["names"]["generic"]),
         structure=frozenset(data["names"]["structure"]),
