@@ -27,7 +27,6 @@ __all__ = [
     "Decision",
     "Findings",
     "decide",
-    "doubtful",
     "judge",
     "protocol",
 ]
@@ -61,16 +60,6 @@ def protocol(rules: Rules) -> Protocol[Findings]:
 def judge(case: Case, rules: Rules = RULES["3.1"]) -> str:
     """The embedded judge of this protocol: the engine's verdict as a reply."""
     return render(decide(case, rules).output)
-
-
-def doubtful(case: Case) -> list[dict[str, Any]]:
-    """The citations a model should look at: those whose act the engine is not sure of."""
-    from oyer.cite import record
-    from oyer.protocols.belgian_law.compare import citations
-
-    read_ = read_case(case)
-    found = citations(read_.text, read_.language)
-    return [record(one) for one in found if not one.certain or one.act.id is None]
 
 
 def _validate(case: Case) -> None:

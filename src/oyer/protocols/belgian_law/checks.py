@@ -76,12 +76,16 @@ def itself(said: Findings, rules: Rules) -> Iterator[Violation]:
 def tallies(said: Findings) -> Iterator[Tally]:
     """Every reading of the reply's own words that is fair to it.
 
-    Issues count each, or once a code; rates follow its counts, and are open where it has none.
+    Issues count each, or once a code; rates follow its counts, and are open where it has none; an
+    issue of another code that speaks of keys or dates may stand for such an error too.
     """
     each = [(f.code or f.text, f.severity) for f in said.findings]
     once = list(dict.fromkeys(each))
+    text = " ".join(f.text.casefold() for f in said.findings)
     for pairs, recall, precision in product((each, once), *_rates(said)):
-        yield tally(pairs, recall, precision)
+        of = tally(pairs, recall, precision)
+        for key, date in product({of.key, "key" in text}, {of.date, "date" in text}):
+            yield replace(of, key=key, date=date)
 
 
 def _rates(said: Findings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
