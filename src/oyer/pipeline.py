@@ -16,7 +16,9 @@ from oyer.audit.reader import read_reply
 from oyer.errors import InputError, ProviderError, UsageError
 from oyer.judges.exam import Exam, Shelf
 from oyer.judges.family import judges_itself
+from oyer.judges.names import EXAM, members
 from oyer.judges.panel import Panel, combine
+from oyer.judges.pool import JudgePool
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
 
@@ -56,7 +58,16 @@ def examined(judge: Judge, shelf: Shelf | None = None) -> Judge:
     if isinstance(judge, Panel):
         members = tuple(examined(member, shelf) for member in judge.members)
         return replace(judge, members=members)
+    if getattr(judge, "wordless", False):
+        raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
     return Exam(judge, read_reply, shelf)
+
+
+def opened(pool: JudgePool, name: str, shelf: Shelf | None = None) -> Judge:
+    """The judge of that name; `exam:NAME` is the same judge (or panel) in exam mode."""
+    plain = "+".join(one.removeprefix(EXAM) for one in members(name))
+    judge = pool.open(plain)
+    return judge if plain == name else examined(judge, shelf)
 
 
 async def hear(

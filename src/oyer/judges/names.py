@@ -16,8 +16,11 @@ SERVERS = ("openai", "openai-responses", "anthropic", "gemini", "openrouter", "o
 FILES = ("llamacpp", "replay")
 KINDS = ("embedded", *SERVERS, *FILES)
 
+#: Before a judge's name: the same judge in exam mode (`oyer.judges.exam`).
+EXAM = "exam:"
+
 _URL = re.compile(r"@(?=https?://)")
-_SPLIT = re.compile(rf"\+(?=(?:{'|'.join(KINDS)})(?:[:+]|$))")
+_SPLIT = re.compile(rf"\+(?=(?:{EXAM})?(?:{'|'.join(KINDS)})(?:[:+]|$))")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,11 @@ from oyer.audit import rejected
 from oyer.errors import InputError, ProviderError
 from oyer.judges.panel import Panel
 from oyer.judges.pool import JudgePool
-from oyer.pipeline import Asking, failed, hear
+from oyer.pipeline import Asking, failed, hear, opened
 from oyer.runs.desk import Desk, Recorded
 from oyer.runs.plan import Plan, Unit
 from oyer.runs.progress import Progress
+from oyer.runs.shelf import StoreShelf
 from oyer.runs.writing import prompt_for, written
 from oyer.store import Run, Task, crash_point
 from oyer.store.store import Store
@@ -41,6 +42,7 @@ class Runner:
         self.desk, self.progress = desk, progress
         self.asking = Asking(**plan.suite.asking)
         self.stopping = False
+        self._bench: dict[str, Judge] = {}
 
     def stop(self) -> None:
         """Begin nothing new; what is in flight is paid for and will be kept."""
@@ -131,9 +133,9 @@ class Runner:
         async with self.desk.alone_with(docket.task.ask):
             members = self._members(unit, docket)
             judge: Judge = members[0]
-            opened = self.pool.open(docket.judge)
-            if isinstance(opened, Panel):
-                judge = replace(opened, members=tuple(members))
+            bench = self._open(docket.judge)
+            if isinstance(bench, Panel):
+                judge = replace(bench, members=tuple(members))
             hearing = await hear(
                 case, self.plan.protocol, judge, asking=self.asking, repeat=docket.repeat
             )
@@ -144,15 +146,21 @@ class Runner:
 
     def _members(self, unit: Unit, docket: Docket) -> list[Recorded]:
         """The judge, or a panel's judges, each with its own stored replies."""
-        opened = self.pool.open(docket.judge)
-        judges = opened.members if isinstance(opened, Panel) else (opened,)
+        bench = self._open(docket.judge)
+        judges = bench.members if isinstance(bench, Panel) else (bench,)
         made = []
         for judge in judges:
-            name = judge.name if isinstance(opened, Panel) else docket.judge
+            name = judge.name if isinstance(bench, Panel) else docket.judge
             ask = self.plan.ask(unit.source.sha, unit.candidate, name, docket.repeat)
             task = replace(docket.task, ask=ask)
             made.append(Recorded(judge, self.desk, task, self._kept(ask)))
         return made
+
+    def _open(self, name: str) -> Judge:
+        """The judge of that name, the same object for every task."""
+        if name not in self._bench:
+            self._bench[name] = opened(self.pool, name, StoreShelf(self.store))
+        return self._bench[name]
 
     def _kept(self, ask: str) -> list[Reply]:
         return [kept.reply for kept in self.store.replies([ask]).get(ask, [])]

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from oyer.errors import OyerError
 from oyer.judges.options import Options
 from oyer.judges.pool import JudgePool
+from oyer.pipeline import opened
 from oyer.runs.budget import Purse
 from oyer.runs.desk import Desk
 from oyer.runs.plan import Plan
@@ -70,7 +71,7 @@ async def _sit(plan: Plan, store: Store, run: Run) -> Sitting:
     progress = Progress(suite.judges, plan.manifest.tasks, purse)
     async with JudgePool(options) as pool:
         for name in (*suite.judges, *suite.candidates):
-            pool.open(name)  # a bad name or a missing key is said before anything is asked
+            opened(pool, name)  # a bad name or a missing key is said before anything is asked
         desk = Desk(store, purse, suite.concurrency)
         runner = Runner(plan, run, store, pool, desk, progress)
         with progress, _interrupts(runner):

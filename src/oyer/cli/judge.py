@@ -1,0 +1,109 @@
+"""`oyer judge`: cases to a judge, to verdicts. With --store they are kept and never paid twice."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import Any
+
+from oyer.cli.audit import add_output
+from oyer.cli.sources import add_cases, add_protocol, protocol_of, read_file, template_of
+from oyer.errors import UsageError
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "judge",
+        help="judge cases with the embedded judge or a language model",
+        epilog="Judges: embedded, openai:MODEL, anthropic:MODEL, gemini:MODEL, ollama:MODEL, "
+        "openrouter:MODEL, openai:MODEL@http://host:port/v1, replay:FILE; a panel is a+b+c.",
+    )
+    add_protocol(parser)
+    add_cases(parser)
+    parser.add_argument(
+        "--judge", action="append", default=[], metavar="NAME",
+        help="who judges (default: embedded); may be repeated",
+    )  # fmt: skip
+    parser.add_argument("--repeat", type=int, default=1, metavar="N", help="ask N times each")
+    parser.add_argument(
+        "--mode", choices=["one-shot", "exam"], default="one-shot",
+        help="exam: the article is read once, every summary sits the same exam",
+    )  # fmt: skip
+    add_asking(parser)
+    add_output(parser)
+    parser.add_argument("--store", metavar="FILE", help="keep cases, replies and verdicts here")
+    parser.add_argument(
+        "--concurrency", type=int, default=16, metavar="N", help="cases at a time (16)"
+    )
+    parser.set_defaults(run=run)
+
+
+def add_asking(parser: argparse.ArgumentParser) -> None:
+    """How a language model is asked."""
+    group = parser.add_argument_group("how a language model is asked")
+    group.add_argument(
+        "--template", metavar="FILE",
+        help="your own prompt (docs/asking.md); --prompt FILE is the same, except for a rubric "
+        "case made of flags, where it is the case's prompt",
+    )  # fmt: skip
+    group.add_argument("--language", default="", metavar="CODE", help="of the prompt: en, ja")
+    group.add_argument(
+        "--with-arithmetic", action="store_true", help="ask for the numbers too, to compare them"
+    )
+    group.add_argument(
+        "--attempts", type=int, default=3, metavar="N", help="at most N attempts a reply (3)"
+    )
+    group.add_argument(
+        "--without-self", action="store_true", help="leave a panel's self-judging members out"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge every row in order; the printer knows the exit code."""
+    from oyer.cli.output import Printer, how_of
+
+    for name in ("repeat", "concurrency", "attempts"):
+        if getattr(args, name) < 1:
+            raise UsageError(f"--{name} must be at least 1")
+    protocol = protocol_of(args)
+    printer = Printer(protocol, how_of(args), args.fail_under)
+    asking = asking_of(args, protocol)
+    judges = judges_of(args)
+    if args.store:
+        from oyer.cli.judge_store import stored
+
+        for made in stored(args, protocol, judges, asking):
+            printer.take(made)
+    else:
+        from oyer.cli.judge_work import judge_rows
+
+        judge_rows(args, protocol, judges, asking, printer)
+    code = printer.close()
+    sys.stdout.flush()
+    return code
+
+
+def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
+    """The user's options as the fields of `oyer.pipeline.Asking`."""
+    file = args.template or template_of(args, protocol)
+    if file is not None and args.mode == "exam":
+        raise UsageError("--prompt is for one-shot: exam mode has four prompts of its own")
+    asking = {
+        "language": args.language,
+        "with_arithmetic": args.with_arithmetic,
+        "attempts": args.attempts,
+    }
+    return asking if file is None else {**asking, "template": read_file(file)}
+
+
+def judges_of(args: argparse.Namespace) -> list[str]:
+    """The judges' names, in exam mode with their prefix."""
+    from oyer.judges.names import EXAM, members
+
+    names = list(dict.fromkeys(args.judge or ["embedded"]))
+    if args.mode == "exam":
+        if not args.judge:
+            raise UsageError("--mode exam needs a language model: --judge openai:MODEL")
+        return ["+".join(f"{EXAM}{member}" for member in members(name)) for name in names]
+    return names

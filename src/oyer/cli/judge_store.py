@@ -1,0 +1,99 @@
+"""`oyer judge --store`: the cases as a run, so that they are kept, resumed, never paid twice."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oyer.cases import BadRow
+from oyer.cli.judge_work import made
+from oyer.cli.output import Made, how_of
+from oyer.cli.sources import rows_of
+from oyer.runs.plan import make_plan
+from oyer.runs.sitting import sit
+from oyer.runs.suite import Suite
+from oyer.store import open_store
+from oyer.types import Evidence, Protocol, Span, Step, Usage, Verdict, Violation
+
+if TYPE_CHECKING:
+    from oyer.store.model import Kept
+
+
+def stored(
+    args: argparse.Namespace,
+    protocol: Protocol[Any],
+    judges: Sequence[str],
+    asking: dict[str, Any],
+) -> Iterator[Made]:
+    """Run the cases into the store, then read their verdicts from it, in the order of the input."""
+    with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
+        suite = Suite(
+            file=Path(args.cases or "flags"),
+            name=f"judge {protocol.id}",
+            protocol=args.protocol,
+            judges=tuple(judges),
+            sources=(_source(args, protocol, Path(folder)),),
+            repeats=args.repeat,
+            concurrency=args.concurrency,
+            protocol_path=tuple(args.protocol_path),
+            asking=asking,
+        )
+        plan = make_plan(suite)
+        with open_store(args.store) as store:
+            run = sit(plan, store).run
+            kept = list(store.verdicts(run.id))
+    order = {name: place for place, name in enumerate(judges)}
+    for one in sorted(kept, key=lambda k: _place(k, order)):
+        yield made(verdict_of(one.record), protocol, how_of(args))
+
+
+def _source(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> Path:
+    """The cases file; a case made of flags, or standard input, becomes a file for a moment."""
+    if args.cases not in (None, "-"):
+        return Path(args.cases)
+    file = folder / "cases.jsonl"
+    with file.open("w", encoding="utf-8") as out:
+        for row in rows_of(args, protocol):
+            if isinstance(row, BadRow):
+                raise row.error
+            plain = {"id": row.id, "candidate": row.candidate, **row.meta, **row.fields}
+            out.write(json.dumps(plain, ensure_ascii=False) + "\n")
+    return file
+
+
+def _place(kept: Kept, order: dict[str, int]) -> tuple[int, int, int]:
+    told = kept.record
+    return (kept.task.seq, order.get(told["judge"], len(order)), told["repeat"])
+
+
+def verdict_of(told: Mapping[str, Any]) -> Verdict:
+    """A stored record as a verdict again, for printing."""
+    known = {field.name for field in fields(Verdict)}
+    return Verdict(
+        id=told["id"],
+        case=told["case"],
+        candidate=told["candidate"],
+        protocol=told["protocol"],
+        judge=told["judge"],
+        repeat=told["repeat"],
+        status=told["status"],
+        error=told["error"],
+        scores=told["scores"],
+        total=told["total"],
+        stated=told["stated"],
+        violations=tuple(Violation(**v) for v in told["violations"]),
+        evidence=tuple(
+            Evidence(e["where"], Span(e["source"], e["start"], e["end"], e["match"]), e["quote"])
+            for e in told["evidence"]
+        ),
+        trace=tuple(Step(s["rule"], s["formula"], s["inputs"], s["value"]) for s in told["trace"]),
+        output=told["output"],
+        usage=Usage(**told["usage"]),
+        extra={name: value for name, value in told.items() if name not in known},
+        sha=told["sha"],
+    )

@@ -1,0 +1,96 @@
+"""Judging rows at the same time, printing them in the order of the input, in constant memory."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from oyer.audit import rejected
+from oyer.cases import BadRow
+from oyer.cli.output import How, Made, Printer, made_of
+from oyer.cli.sources import rows_of
+from oyer.judges.options import Options
+from oyer.judges.panel import Panel
+from oyer.judges.pool import JudgePool
+from oyer.pipeline import Asking, Hearing, hear, opened
+from oyer.types import Case, Judge, Protocol, Verdict
+
+if TYPE_CHECKING:
+    from oyer.cases import Row
+
+
+def judge_rows(
+    args: argparse.Namespace,
+    protocol: Protocol[Any],
+    judges: Sequence[str],
+    asking: dict[str, Any],
+    printer: Printer,
+) -> None:
+    """Judge all rows; Ctrl-C ends what is in flight."""
+    asyncio.run(_judge_rows(args, protocol, judges, Asking(**asking), printer))
+
+
+async def _judge_rows(
+    args: argparse.Namespace,
+    protocol: Protocol[Any],
+    judges: Sequence[str],
+    asking: Asking,
+    printer: Printer,
+) -> None:
+    async with JudgePool(Options(in_flight=args.concurrency)) as pool:
+        bench = [_with(opened(pool, name), args.without_self) for name in judges]
+        waiting: deque[asyncio.Task[list[Verdict]]] = deque()
+        places = asyncio.Semaphore(args.concurrency)
+        try:
+            for row in rows_of(args, protocol):
+                work = _row(row, protocol, bench, asking, args.repeat, places)
+                waiting.append(asyncio.create_task(work))
+                if len(waiting) >= 2 * args.concurrency:  # a bounded queue, in order
+                    _print(await waiting.popleft(), printer)
+            while waiting:
+                _print(await waiting.popleft(), printer)
+        finally:
+            for task in waiting:
+                task.cancel()
+
+
+def _with(judge: Judge, without_self: bool) -> Judge:
+    return replace(judge, without_self=without_self) if isinstance(judge, Panel) else judge
+
+
+def _print(verdicts: list[Verdict], printer: Printer) -> None:
+    for verdict in verdicts:
+        printer.take(made(verdict, printer.protocol, printer.how))
+
+
+async def _row(
+    row: Row,
+    protocol: Protocol[Any],
+    bench: Sequence[Judge],
+    asking: Asking,
+    repeats: int,
+    places: asyncio.Semaphore,
+) -> list[Verdict]:
+    """One row through every judge, every repeat."""
+    if isinstance(row, BadRow):
+        verdict = rejected(Case(row.id, {}), protocol, bench[0].name, row.error)
+        return [verdict]
+    async with places:
+        heard: list[Hearing] = await asyncio.gather(
+            *(
+                hear(row, protocol, judge, asking=asking, repeat=repeat)
+                for judge in bench
+                for repeat in range(repeats)
+            )
+        )
+    return [hearing.verdict for hearing in heard]
+
+
+def made(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
+    """A bad case is told on standard error too."""
+    problem = verdict.violations[0].detail if verdict.error == "input" else None
+    return made_of(verdict, protocol, how, problem=problem)

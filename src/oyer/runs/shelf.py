@@ -1,0 +1,25 @@
+"""The articles' exams in the store: set once, by whichever run comes first."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+
+from oyer.store.store import Store
+
+KIND = "exam"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreShelf:
+    """A shelf (see `oyer.judges.exam`) that outlives the program."""
+
+    store: Store
+
+    async def get(self, key: str) -> str | None:
+        kept = self.store.state(KIND, key)
+        return None if kept is None else kept.decode("utf-8", "surrogatepass")
+
+    async def put(self, key: str, reply: str) -> None:
+        body = reply.encode("utf-8", "surrogatepass")
+        await asyncio.wrap_future(self.store.keep_state(KIND, key, body))
