@@ -3,6 +3,7 @@
     >>> import oyer
     >>> verdict = oyer.audit("judge-lock", {"article": …, "summary": …}, reply)
     >>> verdict.scores["coverage"], verdict.violations
+    >>> oyer.judge("judge-lock", {"article": …, "summary": …}).total     # the embedded judge
 
 The names below are the public ones; importing them pulls in no third-party module.
 """
@@ -14,38 +15,49 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from oyer.audit import as_json as as_json
-    from oyer.audit import audit as audit
-    from oyer.audit import record as record
-    from oyer.errors import InputError as InputError
-    from oyer.errors import OyerError as OyerError
-    from oyer.errors import Unscored as Unscored
-    from oyer.errors import UsageError as UsageError
-    from oyer.protocols.catalogue import find_protocol as find_protocol
-    from oyer.types import Ask as Ask
-    from oyer.types import Case as Case
-    from oyer.types import Checked as Checked
-    from oyer.types import Evidence as Evidence
-    from oyer.types import Field as Field
-    from oyer.types import Found as Found
-    from oyer.types import Judge as Judge
-    from oyer.types import Prompt as Prompt
-    from oyer.types import Protocol as Protocol
-    from oyer.types import Reading as Reading
-    from oyer.types import Reply as Reply
-    from oyer.types import Rule as Rule
-    from oyer.types import Ruling as Ruling
-    from oyer.types import Span as Span
-    from oyer.types import Step as Step
-    from oyer.types import Usage as Usage
-    from oyer.types import Verdict as Verdict
-    from oyer.types import Violation as Violation
+    from oyer.arith import exact, harmonic
+    from oyer.audit import as_json, audit, record
+    from oyer.errors import InputError, OyerError, Unscored, UsageError
+    from oyer.pipeline import judge
+    from oyer.protocols.catalogue import find_protocol
+    from oyer.text.quotes import find_quote
+    from oyer.text.scalars import label as read_label
+    from oyer.text.scalars import number as read_number
+    from oyer.text.words import count as count_tokens
+    from oyer.types import (
+        Ask,
+        Case,
+        Checked,
+        Evidence,
+        Field,
+        Found,
+        Judge,
+        Prompt,
+        Protocol,
+        Reading,
+        Reply,
+        Rule,
+        Ruling,
+        Span,
+        Step,
+        Usage,
+        Verdict,
+        Violation,
+    )
 
-#: public name -> the module that has it. Loaded on first use: `import oyer` stays light.
+#: public name -> the module that has it (and its name there). Loaded on first use, so that
+#: `import oyer` stays light.
 _HOMES = {
+    "judge": "oyer.pipeline",
     "as_json": "oyer.audit.record",
     "record": "oyer.audit.record",
     "find_protocol": "oyer.protocols.catalogue",
+    "find_quote": "oyer.text.quotes",
+    "count_tokens": "oyer.text.words:count",
+    "read_number": "oyer.text.scalars:number",
+    "read_label": "oyer.text.scalars:label",
+    "exact": "oyer.arith",
+    "harmonic": "oyer.arith",
     **dict.fromkeys(("InputError", "OyerError", "Unscored", "UsageError"), "oyer.errors"),
     **dict.fromkeys(
         (
@@ -56,7 +68,42 @@ _HOMES = {
     ),
 }  # fmt: skip
 
-__all__ = ["__version__", "audit", *_HOMES]  # noqa: PLE0604 - all are strings
+__all__ = [
+    "Ask",
+    "Case",
+    "Checked",
+    "Evidence",
+    "Field",
+    "Found",
+    "InputError",
+    "Judge",
+    "OyerError",
+    "Prompt",
+    "Protocol",
+    "Reading",
+    "Reply",
+    "Rule",
+    "Ruling",
+    "Span",
+    "Step",
+    "Unscored",
+    "Usage",
+    "UsageError",
+    "Verdict",
+    "Violation",
+    "__version__",
+    "as_json",
+    "audit",
+    "count_tokens",
+    "exact",
+    "find_protocol",
+    "find_quote",
+    "harmonic",
+    "judge",
+    "read_label",
+    "read_number",
+    "record",
+]
 
 
 def __getattr__(name: str) -> Any:
@@ -66,8 +113,8 @@ def __getattr__(name: str) -> Any:
         return import_module("oyer.audit")
     if name not in _HOMES:
         raise AttributeError(f"module 'oyer' has no attribute '{name}'")
-    home = import_module(_HOMES[name])
-    return getattr(home, name)
+    home, _, inside = _HOMES[name].partition(":")
+    return getattr(import_module(home), inside or name)
 
 
 def __dir__() -> list[str]:

@@ -7,7 +7,7 @@ attempt is handed to `on_reply` before anyone reads it, kept, and paid for in th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -207,3 +207,21 @@ async def _convene(
     verdict = combine(verdicts, protocol, panel.name, without_self=panel.without_self)
     named = replace(verdict, id=verdict_id(verdict.sha, panel.name, repeat), repeat=repeat)
     return Hearing(named, tuple(r for h in heard for r in h.replies), tuple(heard))
+
+
+def judge(
+    protocol: str | Protocol[Any], case: Case | Mapping[str, Any], judge: str = "embedded"
+) -> Verdict:
+    """Judge one case and wait for the verdict: the short way for scripts and tests."""
+    from oyer.judges import JudgePool
+    from oyer.protocols.catalogue import find_protocol
+
+    chosen = find_protocol(protocol) if isinstance(protocol, str) else protocol
+    names = [field.name for field in chosen.fields]
+    subject = case if isinstance(case, Case) else Case.of(case, names)
+
+    async def once() -> Verdict:
+        async with JudgePool() as pool:
+            return (await hear(subject, chosen, pool.open(judge))).verdict
+
+    return asyncio.run(once())

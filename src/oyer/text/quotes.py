@@ -45,6 +45,11 @@ def find(quote: str, source: Source) -> Span | None:
     return Span(source.name, first, end, "verbatim" if text[first:end] == exact else "folded")
 
 
+def find_quote(quote: str, text: str, name: str = "text") -> Span | None:
+    """Where a quote stands in a text, or None: for protocols that look up a quote or two."""
+    return find(quote, source(name, text))
+
+
 def _occurrence(quote: str, text: str) -> int:
     """The first offset at which the quote stands between word boundaries, or -1."""
     start = text.find(quote)

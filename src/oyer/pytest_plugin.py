@@ -1,0 +1,105 @@
+"""Verdicts in your own test suite: an `oyer` fixture and `assert_verdict`.
+
+    def test_our_summaries(oyer):
+        verdict = oyer.judge("judge-lock", {"article": article, "summary": summarise(article)})
+        oyer.assert_verdict(verdict, coverage=">=7", hallucination=">=9")
+
+A failure shows the derivation of the score. Nothing is shared between tests, so xdist just works.
+Loaded by pytest itself, hence light: everything is imported when first used.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from oyer.errors import UsageError
+from oyer.types import Case, Protocol, Reply, Verdict
+
+_COMPARE: dict[str, Callable[[float, float], bool]] = {
+    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
+}  # fmt: skip
+_BAR = re.compile(r"\s*(>=|<=|==|>|<)?\s*(-?\d+(?:\.\d+)?)\s*")
+
+
+def assert_verdict(verdict: Verdict, **bars: str | float) -> None:
+    """Assert bars on the scores, e.g. `coverage=">=7"`, `total=6` (at least 6).
+
+    An unscored verdict fails: no score is no pass.
+    """
+    __tracebackhide__ = True
+    if verdict.scores is None:
+        pytest.fail(f"no score: {verdict.error}\n\n{derivation(verdict)}", pytrace=False)
+    scores = {**verdict.scores, "total": verdict.total or 0.0}
+    missed = []
+    for metric, bar in bars.items():
+        if metric not in scores:
+            known = ", ".join(scores)
+            raise UsageError(f"{verdict.protocol} has no metric '{metric}'; it has {known}.")
+        sign, wanted = _parsed(bar)
+        if not _COMPARE[sign](scores[metric], wanted):
+            missed.append(f"{metric} is {scores[metric]:g}, not {sign} {wanted:g}")
+    if missed:
+        pytest.fail("\n".join(missed) + "\n\n" + derivation(verdict), pytrace=False)
+
+
+def _parsed(bar: str | float) -> tuple[str, float]:
+    match = _BAR.fullmatch(str(bar))
+    if match is None:
+        raise UsageError(f"a bar is a number with >=, <=, >, < or ==, not '{bar}'.")
+    return match[1] or ">=", float(match[2])
+
+
+def derivation(verdict: Verdict) -> str:
+    """The verdict's derivation as plain text."""
+    import io
+
+    from rich.console import Console
+
+    from oyer.audit import record
+    from oyer.protocols.catalogue import find_protocol
+    from oyer.report.derivation import explain
+
+    out = io.StringIO()
+    console = Console(file=out, width=120, color_system=None)
+    try:
+        protocol = find_protocol(verdict.protocol.partition("@")[0])
+    except UsageError:  # a protocol from a folder: its scale is not known here
+        protocol = None
+    explain(record(verdict), protocol, console)
+    return out.getvalue()
+
+
+class Court:
+    """What the `oyer` fixture gives: judge, audit, assert_verdict."""
+
+    assert_verdict = staticmethod(assert_verdict)
+
+    def audit(
+        self,
+        protocol: str | Protocol[Any],
+        case: Case | Mapping[str, Any],
+        reply: str | Reply | None = None,
+    ) -> Verdict:
+        """Check a reply some judge already gave."""
+        from oyer.audit import audit
+
+        return audit(protocol, case, reply)
+
+    def judge(
+        self, protocol: str, case: Case | Mapping[str, Any], judge: str = "embedded"
+    ) -> Verdict:
+        """Judge a case, by default with the embedded judge."""
+        from oyer.pipeline import judge as judge_one
+
+        return judge_one(protocol, case, judge)
+
+
+@pytest.fixture(scope="session", name="oyer")
+def oyer_fixture() -> Court:
+    """Judges on the record, in a test."""
+    return Court()

@@ -1,0 +1,80 @@
+"""The public names, the light import, the commands: what others build on."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import oyer
+from oyer.cli import COMMANDS
+
+PUBLIC = {
+    "__version__", "audit", "judge", "as_json", "record", "find_protocol", "InputError",
+    "OyerError", "Unscored", "UsageError", "Ask", "Case", "Checked", "Evidence", "Field", "Found",
+    "Judge", "Prompt", "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step", "Usage",
+    "Verdict", "Violation", "find_quote", "count_tokens", "read_number", "read_label",
+    "exact", "harmonic",
+}  # fmt: skip
+
+
+def python(code: str) -> str:
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def test_the_public_names_are_these_and_all_load() -> None:
+    """A name added or lost is a decision, not an accident."""
+    assert set(oyer.__all__) == PUBLIC
+    for name in PUBLIC:
+        assert getattr(oyer, name) is not None
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'judgement'"):
+        _ = oyer.judgement
+
+
+def test_import_oyer_loads_nothing_third_party() -> None:
+    code = (
+        "import sys, json; before = set(sys.modules); import oyer, oyer.types, oyer.audit; "
+        "print(json.dumps(sorted({m.split('.')[0] for m in set(sys.modules) - before})))"
+    )
+    loaded = set(json.loads(python(code)))
+    assert loaded - set(sys.stdlib_module_names) == {"oyer"}
+
+
+def test_help_loads_no_command() -> None:
+    code = (
+        "import sys, contextlib, io, oyer.cli\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        "    oyer.cli.main(['--help'])\n"
+        "print([m for m in sys.modules if m.startswith('oyer.cli.') or m == 'rich'])"
+    )
+    assert python(code).strip() == "[]"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help(command: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "oyer", command, "--help"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"oyer {command}" in done.stdout
+
+
+def test_no_source_file_is_a_god_module() -> None:
+    """Files to 400 lines: a room that grows past it is rebuilt, not extended."""
+    root = Path(oyer.__file__).parent
+    long = {
+        str(p.relative_to(root)): n
+        for p in root.rglob("*.py")
+        if (n := len(p.read_text(encoding="utf-8").splitlines())) > 400
+    }
+    assert not long
