@@ -38,7 +38,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Parse, run, and turn Oyer's own errors into a message and an exit code."""
     args = list(sys.argv[1:] if argv is None else argv)
     try:
-        parsed = _parser(args).parse_args(args)
+        parsed = _parsed(args)
         code: int = parsed.run(parsed)
         sys.stdout.flush()
         return code
@@ -51,6 +51,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("oyer: stopped", file=sys.stderr)
         return 130
+
+
+def _parsed(args: Sequence[str]) -> argparse.Namespace:
+    """Parse; argparse gives up on an optional CASES that follows an option, so we take it here."""
+    parser = _parser(args)
+    parsed, rest = parser.parse_known_args(args)
+    late = [word for word in rest if word == "-" or not word.startswith("-")]
+    if len(rest) == len(late) == 1 and getattr(parsed, "cases", "") is None:
+        parsed.cases = rest[0]
+    elif rest:
+        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+    return parsed
 
 
 def _parser(args: Sequence[str]) -> argparse.ArgumentParser:
