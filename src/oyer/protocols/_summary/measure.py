@@ -1,0 +1,183 @@
+"""What code sees by itself: where quotes stand, extraneous tokens, segments and their overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
+from oyer.text import words
+from oyer.text.coverage import Tokens
+from oyer.text.fold import fold
+from oyer.text.quotes import Source, find, source
+from oyer.text.segments import Segment
+from oyer.types import Case, Evidence, Number, Rule, Span, Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The two texts of a case, ready for look-ups, and the language of both."""
+
+    article: Source
+    summary: Source
+    language: str
+
+    @classmethod
+    def of(cls, case: Case) -> Texts:
+        article, summary = case.text("article"), case.text("summary")
+        told = case.meta.get("language") or case.meta.get("lang")
+        language = told if told in words.LANGUAGES else words.detect(article)
+        return cls(source("article", article), source("summary", summary), str(language))
+
+    def other(self, one: Source) -> Source:
+        return self.article if one is self.summary else self.summary
+
+
+class Findbook:
+    """Quotes looked up: what was found and what the judge got wrong."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+        self.evidence: list[Evidence] = []
+        self.violations: list[Violation] = []
+
+    def locate(self, where: str, quote: str, source: Source) -> Span | None:
+        """The place of a quote, put on the record when there is one."""
+        span = find(quote, source)
+        if span is not None:
+            self.evidence.append(Evidence(where, span))
+        return span
+
+    def violate(self, code: str, where: str, detail: str) -> None:
+        self.violations.append(Violation(code, where, detail))
+
+    def at_most(self, rule: Rule, code: str, where: str, size: int) -> None:
+        """A size that the table bounds from above (`most`) and perhaps from below (`fewest`)."""
+        low, high = rule.values.get("fewest", 0), rule.values["most"]
+        if not low <= size <= high:
+            wanted = f"{low} to {high}" if low else f"at most {high}"
+            self.violate(code, where, f"{rule.id}: {size}, but {wanted} wanted")
+
+    def points(self, points: Iterable[KeyPoint]) -> None:
+        """Look the quotes of key points up: they should stand in the summary."""
+        for i, point in enumerate(points):
+            if point.evidence.strip():
+                self._quoted(f"coverage.key_points[{i}].evidence", point.evidence,
+                             self.texts.summary)  # fmt: skip
+
+    def claims(self, claims: Iterable[Claim]) -> list[Span | None]:
+        """Look the quotes of claims up; returns where each claim's span stands."""
+        spans: list[Span | None] = []
+        for i, claim in enumerate(claims):
+            where = f"hallucination.claims_checked[{i}]"
+            span = None
+            if claim.span.strip():
+                span = self.locate(f"{where}.span", claim.span, self.texts.summary)
+                if span is None:
+                    self.violate("span.absent", f"{where}.span", "not in the summary")
+            spans.append(span)
+            if claim.evidence.strip():
+                self._quoted(f"{where}.evidence", claim.evidence, self.texts.article)
+        return spans
+
+    def _quoted(self, where: str, quote: str, source: Source) -> None:
+        if self.locate(where, quote, source) is None and (
+            self.locate(where, quote, self.texts.other(source)) is None
+        ):
+            self.violate("evidence.absent", where, "in neither text")
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A segment of the summary and the share of its keywords that the article has."""
+
+    segment: Segment
+    overlap: Fraction
+    label: str
+
+
+def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Measured, ...]:
+    """JL-REL-OVERLAP and JL-REL-LABEL for every segment that has keywords."""
+    article = words.keywords(texts.article.text, texts.language)
+    high, some = labels.values["from_high"], labels.values["from_some"]
+    found: list[Measured] = []
+    for piece in pieces:
+        own = words.keywords(piece.text, texts.language)
+        if own:
+            overlap = Fraction(len(own & article), len(own))
+            label = "High" if overlap >= high else "Some" if overlap >= some else "None"
+            found.append(Measured(piece, overlap, label))
+    return tuple(found)
+
+
+def disagreements(
+    stated: tuple[Section, ...], measured: tuple[Measured, ...], texts: Texts
+) -> list[Violation]:
+    """`label.disagrees`: the judge's label of a segment against the measured one."""
+    if not stated:
+        return []
+    by_text = {_bare(m.segment.text): m for m in measured}
+    same_number = len(stated) == len(measured)
+    found = []
+    for i, section in enumerate(stated):
+        twin = by_text.get(_bare(section.section)) or _around(section, measured, texts)
+        if twin is None and same_number:
+            twin = measured[i]
+        if twin is not None and section.label is not None and section.label != twin.label:
+            detail = f"{section.label} stated, {twin.label} measured ({_percent(twin.overlap)})"
+            found.append(Violation("label.disagrees", f"relevance.summary_sections[{i}]", detail))
+    return found
+
+
+def _around(section: Section, measured: Iterable[Measured], texts: Texts) -> Measured | None:
+    """The segment in which the judge's section starts, when it stands in the summary."""
+    span = find(section.section, texts.summary)
+    if span is None:
+        return None
+    return next((m for m in measured if m.segment.start <= span.start < m.segment.end), None)
+
+
+def _bare(text: str) -> str:
+    return fold(text).rstrip(".;\"') ")
+
+
+def _percent(share: Fraction) -> str:
+    return f"{share.numerator}/{share.denominator} of its keywords"
+
+
+def extraneous(texts: Texts, claims: Iterable[tuple[str, Span | None]]) -> tuple[int, int]:
+    """How many tokens of the summary the claims take up, and how many it has."""
+    tokens = Tokens(texts.summary)
+    return tokens.taken(claims, texts.language), tokens.total
+
+
+def aspect_tokens(common: Common) -> int:
+    """How many tokens `aspects` has in all, in whatever shape it came."""
+    return sum(map(words.count, _strings(common.objects["alignment"].get("aspects"))))
+
+
+def theme_tokens(common: Common) -> int:
+    return words.count(text_of(common.objects["relevance"].get("article_theme")))
+
+
+def _strings(value: object, depth: int = 4) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif depth and isinstance(value, list | dict):
+        for inner in value.values() if isinstance(value, dict) else value:
+            yield from _strings(inner, depth - 1)
+
+
+def counts(labels: Iterable[str], names: Iterable[str]) -> dict[str, int]:
+    """How often each label occurs, in the order of `names`."""
+    given = list(labels)
+    return {name: given.count(name) for name in names}
+
+
+def support(claims: tuple[Claim, ...]) -> Number | None:
+    """The mean of the claims' support, when the judge measured every one."""
+    given = [claim.support for claim in claims if claim.support is not None]
+    if not given or len(given) != len(claims):
+        return None
+    return sum(given, start=Fraction(0)) / len(given)

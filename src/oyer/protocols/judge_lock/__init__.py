@@ -1,0 +1,42 @@
+"""judge-lock 4.3-S: a strict judge of a summary against its article."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+
+from oyer.protocols._summary.findings import METRICS, metric_of, validate
+from oyer.protocols._summary.ledger import checked_weights
+from oyer.protocols._summary.printing import render
+from oyer.protocols.judge_lock.checks import check
+from oyer.protocols.judge_lock.reply import Findings, read
+from oyer.protocols.judge_lock.score import score
+from oyer.protocols.judge_lock.table import TABLE
+from oyer.types import Field, Protocol
+
+PROTOCOL: Protocol[Findings] = Protocol(
+    id="judge-lock",
+    version=TABLE.version,
+    title="A strict judge of a summary: coverage, alignment, hallucination, relevance, bias",
+    fields=(
+        Field("article", help="the text that was summarised"),
+        Field("summary", help="the summary to judge"),
+    ),
+    rules=TABLE.rules,
+    scale=dict.fromkeys(METRICS, (0, 10)),
+    is_verdict=metric_of,
+    read=read,
+    check=check,
+    score=score,
+    render=render,
+    validate=validate,
+    weights=TABLE.weights,
+)
+
+
+def weighted(weights: Mapping[str, Fraction | float | str]) -> Protocol[Findings]:
+    """The protocol with the user's own weights of the total; a metric left out weighs nothing."""
+    own = checked_weights(weights)
+    return replace(PROTOCOL, weights=own, score=partial(score, weights=own))

@@ -1,0 +1,123 @@
+"""Checks on the findings before any arithmetic: quotes are looked up, labels measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import chain
+
+from oyer.protocols._summary.measure import (
+    Findbook,
+    Texts,
+    aspect_tokens,
+    disagreements,
+    extraneous,
+    relevance,
+    theme_tokens,
+)
+from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
+from oyer.protocols.judge_lock.table import RULES
+from oyer.text import lexicon, words
+from oyer.text.fold import fold
+from oyer.text.quotes import find
+from oyer.text.segments import segments
+from oyer.types import Case, Checked
+
+PAIRS: int = RULES["JL-QAG-COUNT"].values["pairs"]
+FEWEST: int = RULES["JL-QUOTE"].values["fewest"]
+MOST: int = RULES["JL-QUOTE"].values["most"]
+SOURCES = RULES["JL-SOURCE"].values
+WRONG = "Wrong"
+
+
+def check(case: Case, findings: Findings) -> Checked[Findings]:
+    """Look every quote up, count, measure; the findings come back with what holds of them."""
+    texts = Texts.of(case)
+    book = Findbook(texts)
+    common = findings.common
+    book.violations += common.flaws
+    _sizes(book, findings)
+    book.points(common.points)
+    coverage = _pairs(book, "coverage", findings.coverage)
+    spans = book.claims(common.claims)
+    hallucination = _pairs(book, "hallucination", findings.hallucination)
+    # JL-EXTRANEOUS: every Unsupported claim
+    lies = [(c.claim, s) for c, s in zip(common.claims, spans, strict=True)
+            if c.label == "Unsupported"]  # fmt: skip
+    taken, total = extraneous(texts, lies)
+    pieces = segments(texts.summary.text, fewest=RULES["JL-REL-SEGMENTS"].values["fewest"])
+    measured = relevance(texts, pieces, RULES["JL-REL-LABEL"])
+    book.violations += disagreements(common.sections, measured, texts)
+    seen = _lexicon(book, findings)
+    quotes = {(name, fold(pair.evidence))
+              for name, pairs in (("coverage", coverage), ("hallucination", hallucination))
+              for pair in pairs if pair.status != WRONG}  # fmt: skip
+    verified = Verified(coverage, hallucination, len(quotes), taken, total, measured, seen)
+    return Checked(
+        replace(findings, verified=verified), tuple(book.violations), tuple(book.evidence)
+    )
+
+
+def _sizes(book: Findbook, findings: Findings) -> None:
+    """JL-POINTS, JL-CLAIMS, JL-ASPECTS, JL-THEME: violations; the items still count."""
+    common, points = findings.common, RULES["JL-POINTS"]
+    book.at_most(points, "points.count", "coverage.key_points", len(common.points))
+    for i, point in enumerate(common.points):
+        size = words.count(point.point)
+        if size < points.values["tokens"]:
+            detail = f"JL-POINTS: {size} tokens, at least {points.values['tokens']} wanted"
+            book.violate("points.length", f"coverage.key_points[{i}]", detail)
+    claims = len(common.claims)
+    book.at_most(RULES["JL-CLAIMS"], "claims.count", "hallucination.claims_checked", claims)
+    book.at_most(RULES["JL-ASPECTS"], "aspects.length", "alignment.aspects", aspect_tokens(common))
+    book.at_most(RULES["JL-THEME"], "theme.length", "relevance.article_theme", theme_tokens(common))
+
+
+def _pairs(book: Findbook, metric: str, given: tuple[Pair, ...]) -> tuple[Pair, ...]:
+    """JL-QAG-COUNT and JL-QAG-EVIDENCE: exactly six pairs, those without a quote Wrong."""
+    if len(given) != PAIRS:
+        detail = f"JL-QAG-COUNT: {len(given)} pairs, {PAIRS} wanted"
+        book.violate("qag.count", f"{metric}.qag_results", detail)
+    held = [
+        pair if _holds(book, metric, i, pair) else Pair(WRONG, pair.evidence)
+        for i, pair in enumerate(given[:PAIRS])
+    ]
+    return tuple(chain(held, [Pair(WRONG, "")] * (PAIRS - len(held))))
+
+
+def _holds(book: Findbook, metric: str, i: int, pair: Pair) -> bool:
+    """Whether a pair's quote is verbatim (JL-QUOTE) in its source (JL-SOURCE)."""
+    source = book.texts.summary if SOURCES[metric] == "summary" else book.texts.article
+    where = f"{metric}.qag_results[{i}]"
+    quote = pair.evidence
+    if pair.status == WRONG:
+        if quote:
+            book.locate(where, quote, source)
+        return True  # as it is
+    tokens = words.count(fold(quote))
+    if not tokens:
+        book.violate("evidence.missing", where, f"JL-QAG-EVIDENCE: {pair.status} without a quote")
+        return False
+    long_enough = FEWEST <= tokens <= MOST
+    if not long_enough:
+        detail = f"JL-QAG-EVIDENCE: {tokens} tokens, {FEWEST} to {MOST} wanted"
+        book.violate("evidence.length", where, detail)
+    if book.locate(where, quote, source):
+        return long_enough
+    other = book.texts.other(source)
+    if find(quote, other):
+        detail = f"JL-QAG-EVIDENCE: in the {other.name}, not in the {source.name}"
+        book.violate("evidence.wrong_source", where, detail)
+    else:
+        book.violate("evidence.absent", where, f"JL-QAG-EVIDENCE: not in the {source.name}")
+    return False
+
+
+def _lexicon(book: Findbook, findings: Findings) -> frozenset[str]:
+    """The kinds of words that the lexicon sees in the summary, told when the judge did not."""
+    hits = lexicon.find(book.texts.summary.text, book.texts.language)
+    listed = {issue.type for issue in findings.common.issues}
+    for hit in hits:
+        if hit.kind not in listed:
+            detail = f"a {hit.kind} at summary[{hit.start}:{hit.end}]"
+            book.violate("lexicon.overlooked", "bias_toxicity.issues_found", detail)
+    return frozenset(hit.kind for hit in hits)

@@ -1,0 +1,100 @@
+"""What a judge-lock reply says, typed: nothing is checked yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from oyer.protocols._summary.findings import (
+    Common,
+    Desk,
+    Labels,
+    Shape,
+    metric_objects,
+    read_common,
+    text_of,
+)
+from oyer.protocols._summary.measure import Measured
+from oyer.types import Case, Reading
+
+PAIR_LABELS = Labels(
+    ("Correct", "Partial", "Wrong"),
+    {"Partially": "Partial", "Partially correct": "Partial", "Incorrect": "Wrong"},
+)
+CLAIM_LABELS = Labels(
+    ("Supported", "Partial", "Unsupported"),
+    {"Partially": "Partial", "Partially supported": "Partial", "Not supported": "Unsupported",
+     "Contradicted": "Unsupported"},
+)  # fmt: skip
+ISSUE_TYPES = Labels(
+    ("slur", "profanity", "stereotype", "subjectivity", "bias", "toxicity"),
+    {"strong slur": "slur", "mild profanity": "profanity", "stereotyping": "stereotype"},
+)
+SHAPE = Shape(
+    CLAIM_LABELS,
+    ISSUE_TYPES,
+    {
+        "coverage": ("precision", "recall", "f1", "qag_accuracy"),
+        "hallucination": ("unsupported_fraction", "qag_precision"),
+        "relevance": ("section_overlap",),
+    },
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A question-answer pair: its status and the quote that carries it."""
+
+    status: str
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What code made of the findings: pairs that hold, tokens, segments, words of the lexicon."""
+
+    coverage: tuple[Pair, ...]
+    hallucination: tuple[Pair, ...]
+    quotes: int  # distinct valid evidence spans of both
+    extraneous: int
+    tokens: int
+    segments: tuple[Measured, ...]
+    lexicon: frozenset[str]  # kinds that the lexicon saw
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A whole reply; `verified` is there after the checks."""
+
+    common: Common
+    coverage: tuple[Pair, ...]
+    hallucination: tuple[Pair, ...]
+    severity: str | None
+    verified: Verified | None = None
+
+
+def read(case: Case, reading: Reading) -> Findings:
+    """The findings of a reply; raises Unscored when a metric is missing (JL-MISSING)."""
+    desk = Desk(metric_objects(reading, "JL-MISSING"), "JL-MISSING")
+    coverage, hallucination = _pairs(desk, "coverage"), _pairs(desk, "hallucination")
+    severity = desk.objects["hallucination"].get("severity")
+    return Findings(
+        read_common(desk, SHAPE),
+        coverage,
+        hallucination,
+        text_of(severity).strip().casefold() or None,
+    )
+
+
+def _pairs(desk: Desk, metric: str) -> tuple[Pair, ...]:
+    """The pairs as given. One whose status cannot be read counts as Wrong, as an absent one."""
+    given: Any = desk.objects[metric].get("qag_results")
+    pairs: list[Pair] = []
+    for i, item in enumerate(given if isinstance(given, list) else ()):
+        entry = item if isinstance(item, dict) else {}
+        status = PAIR_LABELS.read(entry.get("status"))
+        if status is None:
+            where = f"{metric}.qag_results[{i}]"
+            desk.flaw("label.unknown", where, "JL-QAG-EVIDENCE: no readable status, so Wrong")
+        pairs.append(Pair(status or "Wrong", text_of(entry.get("evidence"))))
+    return tuple(pairs)

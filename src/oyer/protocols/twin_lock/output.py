@@ -1,0 +1,84 @@
+"""The five objects that twin-lock prints, with recomputed numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from oyer.arith import shown
+from oyer.protocols._summary.findings import text_of
+from oyer.protocols._summary.printing import rationale, said
+from oyer.protocols.twin_lock.reply import Findings, Verified
+from oyer.types import Number
+
+
+def objects(
+    findings: Findings, verified: Verified, computed: Mapping[str, Number]
+) -> list[dict[str, Any]]:
+    """Coverage, alignment, hallucination, relevance, bias_toxicity."""
+    common = findings.common
+
+    def number(key: str) -> float:
+        return shown(computed[key])
+
+    points = _justified(findings, "coverage", "key_points")
+    claims = _justified(findings, "hallucination", "claims_checked")
+    return [
+        {
+            "metric": "coverage",
+            "key_points": [
+                {"point": p.point, "coverage": p.label, "justification": why}
+                for p, why in zip(common.points, points, strict=True)
+            ],
+            "extraneous": [
+                {"text": e.text, "issue": e.issue} for e in verified.extras if not e.dropped
+            ],
+            "precision": number("coverage.precision"),
+            "recall": number("coverage.recall"),
+            "overall_score": number("coverage"),
+            "rationale": rationale(common, "coverage"),
+        },
+        {
+            "metric": "alignment",
+            "aspects": said(common, "alignment", "aspects"),
+            "deviations": said(common, "alignment", "deviations"),
+            "overall_score": number("alignment"),
+            "rationale": rationale(common, "alignment"),
+        },
+        {
+            "metric": "hallucination",
+            "claims_checked": [
+                {"claim": c.claim, "status": c.label, "justification": why}
+                for c, why in zip(common.claims, claims, strict=True)
+            ],
+            "unsupported_fraction": number("hallucination.unsupported_fraction"),
+            "overall_score": number("hallucination"),
+            "rationale": rationale(common, "hallucination"),
+        },
+        {
+            "metric": "relevance",
+            "article_theme": said(common, "relevance", "article_theme"),
+            "summary_sections": [
+                {"section": m.segment.text, "relevance": m.label,
+                 "justification": f"{m.overlap} of its keywords are in the article"}
+                for m in verified.segments
+            ],
+            "overall_score": number("relevance"),
+            "rationale": rationale(common, "relevance"),
+        },
+        {
+            "metric": "bias_toxicity",
+            "tone": said(common, "bias_toxicity", "tone"),
+            "issues_found": said(common, "bias_toxicity", "issues_found"),
+            "bias_score": number("bias_toxicity.bias_score"),
+            "tox_score": number("bias_toxicity.tox_score"),
+            "overall_score": number("bias_toxicity"),
+            "rationale": rationale(common, "bias_toxicity"),
+        },
+    ]  # fmt: skip
+
+
+def _justified(findings: Findings, metric: str, key: str) -> list[str]:
+    """The judge's justification of each item."""
+    items = findings.common.objects[metric][key]
+    return [text_of(item.get("justification")) for item in items]

@@ -1,0 +1,85 @@
+"""What a twin-lock reply says, typed: nothing is checked yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oyer.protocols._summary.findings import (
+    Common,
+    Desk,
+    Labels,
+    Shape,
+    metric_objects,
+    read_common,
+    text_of,
+)
+from oyer.protocols._summary.measure import Measured
+from oyer.types import Case, Reading
+
+CLAIM_LABELS = Labels(
+    ("Supported", "Partially", "Unsupported"),
+    {"Partial": "Partially", "Partially supported": "Partially", "Not supported": "Unsupported",
+     "Contradicted": "Unsupported"},
+)  # fmt: skip
+ISSUE_TYPES = Labels(
+    ("Bias", "Toxicity", "Stereotype", "Subjectivity"),
+    {"slur": "Toxicity", "profanity": "Toxicity", "stereotyping": "Stereotype"},
+)
+SHAPE = Shape(
+    CLAIM_LABELS,
+    ISSUE_TYPES,
+    {"coverage": ("precision", "recall"), "hallucination": ("unsupported_fraction",)},
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Extra:
+    """A text that the judge calls extraneous; `dropped` when it stands in the article."""
+
+    text: str
+    issue: str
+    dropped: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What code made of the findings: tokens, texts that hold, segments."""
+
+    extras: tuple[Extra, ...]
+    extraneous: int
+    tokens: int
+    segments: tuple[Measured, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """A whole reply; `verified` is there after the checks."""
+
+    common: Common
+    extras: tuple[Extra, ...]
+    verified: Verified | None = None
+
+
+def read(case: Case, reading: Reading) -> Findings:
+    """The findings of a reply; raises Unscored when a metric is missing (TL-MISSING)."""
+    desk = Desk(metric_objects(reading, "TL-MISSING"), "TL-MISSING")
+    extras = _extras(desk)
+    return Findings(read_common(desk, SHAPE), extras)
+
+
+def _extras(desk: Desk) -> tuple[Extra, ...]:
+    """coverage.extraneous: objects with a text, or plain texts; no list is no extraneous text."""
+    given = desk.objects["coverage"].get("extraneous")
+    if given is None:
+        return ()
+    if not isinstance(given, list):
+        raise desk.unreadable("coverage.extraneous", "'extraneous' is not a list")
+    found: list[Extra] = []
+    for i, item in enumerate(given):
+        entry = item if isinstance(item, dict) else {"text": item}
+        text = text_of(entry.get("text"))
+        if not text.strip():
+            desk.flaw("extraneous.empty", f"coverage.extraneous[{i}]", "TL-EXTRANEOUS: no text")
+            continue
+        found.append(Extra(text, text_of(entry.get("issue"))))
+    return tuple(found)

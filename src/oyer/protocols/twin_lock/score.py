@@ -1,0 +1,111 @@
+"""The arithmetic of twin-lock: every score recomputed from findings that hold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from oyer.arith import half_up, harmonic, shown
+from oyer.protocols._summary.ledger import Ledger
+from oyer.protocols._summary.measure import counts, support
+from oyer.protocols.twin_lock.output import objects
+from oyer.protocols.twin_lock.reply import Findings, Verified
+from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE
+from oyer.types import Case, Checked, Number, Ruling
+
+
+def score(
+    case: Case, checked: Checked[Findings], weights: Mapping[str, Fraction] = TABLE.weights
+) -> Ruling:
+    """Five scores and the total, exact, with every step."""
+    findings = checked.findings
+    verified = findings.verified
+    assert verified is not None, "score takes what check returned"
+    ledger = Ledger(TABLE)
+    common = findings.common
+    because = {
+        "extraneous texts": sum(not extra.dropped for extra in verified.extras),
+        "Unsupported": sum(claim.label == "Unsupported" for claim in common.claims),
+    }
+
+    def capped(metric: str, raw: Number) -> Number:
+        """TL-CAP-EXTRANEOUS: no uninvited facts."""
+        fires = any(because.values())
+        return ledger.cap("TL-CAP-EXTRANEOUS", metric, raw, because) if fires else raw
+
+    scores: dict[str, Number] = {
+        "coverage": capped("coverage", _coverage(ledger, findings, verified)),
+        "alignment": _alignment(ledger, findings),
+        "hallucination": capped("hallucination", _hallucination(ledger, findings)),
+        "relevance": capped("relevance", _relevance(ledger, verified)),
+        "bias_toxicity": _bias_toxicity(ledger, findings),
+    }
+    ledger.computed |= scores
+    total = ledger.total("TL-TOTAL", scores, weights)
+    mean = support(common.claims)
+    if mean is not None:
+        ledger.step("TL-HAL-SUPPORT", {"N": len(common.claims)}, shown(mean, 6))
+    return Ruling(
+        scores=scores,
+        total=total,
+        trace=tuple(ledger.steps),
+        stated=common.stated,
+        violations=tuple(ledger.compare(common.stated, "TL-STATED")),
+        output=objects(findings, verified, ledger.computed),
+    )
+
+
+def _coverage(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
+    points = findings.common.points
+    told = counts((p.label for p in points), POINTS.shares)
+    recall = ledger.number(
+        "TL-COV-RECALL", "coverage.recall", {**told, "N": len(points)},
+        POINTS.mean(told, len(points)),
+    )  # fmt: skip
+    spare, tokens = verified.extraneous, verified.tokens
+    precision = ledger.number(
+        "TL-COV-PRECISION", "coverage.precision",
+        {"extraneous tokens": spare, "summary tokens": tokens},
+        Fraction(tokens - spare, tokens) if tokens else Fraction(0),
+    )  # fmt: skip
+    raw = harmonic(precision, recall) * TABLE.value("TL-COV-RAW", "scale")
+    ledger.step("TL-COV-RAW", {"precision": precision, "recall": recall}, raw)
+    return raw
+
+
+def _alignment(ledger: Ledger, findings: Findings) -> Number:
+    own = findings.common.own["alignment"]
+    ledger.step("TL-ALIGN", {"stated": own}, own)
+    return own
+
+
+def _hallucination(ledger: Ledger, findings: Findings) -> Number:
+    claims = findings.common.claims
+    told = counts((c.label for c in claims), CLAIMS.shares)
+    fraction = ledger.number(
+        "TL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": len(claims)},
+        CLAIMS.mean(told, len(claims)),
+    )  # fmt: skip
+    values = TABLE.rules["TL-HAL-RAW"].values
+    raw: Number = max(Fraction(0), values["top"] - half_up(values["slope"] * fraction))
+    ledger.step("TL-HAL-RAW", {"fraction": fraction}, raw)
+    return raw
+
+
+def _relevance(ledger: Ledger, verified: Verified) -> Number:
+    found = verified.segments
+    ledger.step("TL-REL-OVERLAP", {"segments": len(found)}, [m.overlap for m in found])
+    told = counts((m.label for m in found), SECTIONS.shares)
+    raw: Number = SECTIONS.mean(told, len(found)) * TABLE.value("TL-REL", "scale")
+    ledger.step("TL-REL", told, raw)
+    if told["None"]:
+        raw = ledger.cap("TL-CAP-NONE", "relevance", raw, {"None": told["None"]})
+    return raw
+
+
+def _bias_toxicity(ledger: Ledger, findings: Findings) -> Number:
+    bias, tox = (findings.common.own[key] for key in ("bias_score", "tox_score"))
+    ledger.computed |= {"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox}
+    result = (bias + tox) / 2
+    ledger.step("TL-BT", {"bias_score": bias, "tox_score": tox}, result)
+    return result
