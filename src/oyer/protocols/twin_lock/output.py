@@ -60,7 +60,7 @@ def objects(
             "article_theme": said(common, "relevance", "article_theme"),
             "summary_sections": [
                 {"section": m.segment.text, "relevance": m.label,
-                 "justification": f"{m.overlap} of its keywords are in the article"}
+                 "justification": f"the article has {shown(m.overlap * 100, 0):g} % of its words"}
                 for m in verified.segments
             ],
             "overall_score": number("relevance"),
