@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 
 from oyer.errors import BudgetError, ProviderError
@@ -45,17 +45,20 @@ class Desk:
         return reply
 
     @contextlib.asynccontextmanager
-    async def alone_with(self, ask: str) -> AsyncIterator[bool]:
-        """Let equal cases in one file wait for each other's reply; True: somebody was first."""
-        waited = False
-        while ask in self._asked:
+    async def alone_with(self, asks: Iterable[str]) -> AsyncIterator[bool]:
+        """Let those who ask the same wait for each other's reply; True: somebody was first."""
+        waited, wanted = False, set(asks)
+        while taken := [self._asked[ask] for ask in wanted if ask in self._asked]:
             waited = True
-            await self._asked[ask].wait()
-        self._asked[ask] = asyncio.Event()
+            await taken[0].wait()
+        over = asyncio.Event()
+        self._asked.update(dict.fromkeys(wanted, over))
         try:
             yield waited
         finally:
-            self._asked.pop(ask).set()
+            for ask in wanted:
+                del self._asked[ask]
+            over.set()
 
 
 @dataclass(slots=True)

@@ -101,9 +101,8 @@ def _questions(plan: Plan, unit: Unit) -> Iterator[_Question]:
         case = replace(case, fields={**case.fields, plan.writing.field: "x" * TEXT})
     size, most = _size(plan, case)
     for judge in suite.judges:
-        for name in members(judge):
-            for repeat in range(suite.repeats):
-                ask = plan.ask(source.sha, unit.candidate, name, repeat)
+        for repeat in range(suite.repeats):
+            for name, ask in zip(members(judge), plan.asks(unit, judge, repeat), strict=True):
                 # An exam is four calls at most: an article's part is paid for once (shelf.py).
                 for _ in range(4 if name.startswith(EXAM) else 1):
                     yield _Question(name, ask, size, most)

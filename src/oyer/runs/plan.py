@@ -13,6 +13,7 @@ from oyer import __version__
 from oyer.arith import exact
 from oyer.cases import BadRow, load
 from oyer.errors import InputError, UsageError
+from oyer.judges.names import members
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite, Writing
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
@@ -80,9 +81,21 @@ class Plan:
         """The name of one verdict within the run."""
         source = unit.source
         key = digest([source.seq, source.sha, unit.candidate, judge, repeat])[:32]
-        return Task(run, key, self.ask(source.sha, unit.candidate, judge, repeat), source.seq)
+        return Task(run, key, self._ask(unit, judge, repeat), source.seq)
 
-    def ask(self, sha: str, candidate: str | None, judge: str, repeat: int) -> str:
+    def asks(self, unit: Unit, judge: str, repeat: int) -> list[str]:
+        """The questions behind a verdict: one, or one for each member of a panel.
+
+        A member that sits twice is asked twice.
+        """
+        several = members(judge)
+        named = [
+            f"{name}#{n}" if (n := several[:i].count(name)) else name
+            for i, name in enumerate(several)
+        ]
+        return [self._ask(unit, name, repeat) for name in named]
+
+    def _ask(self, unit: Unit, judge: str, repeat: int) -> str:
         """The name of one question to one judge: who asks the same again finds the reply.
 
         Judges that run here cost nothing and change with the code or a file, so their replies
@@ -90,8 +103,16 @@ class Plan:
         """
         told = self.manifest
         local = told.identity if is_local(judge) else ""
-        who = [candidate, self._writing_sha()] if candidate is not None else []
-        named = [sha, who, self.protocol.id, told.prompt_sha, judge, dict(told.params), repeat]
+        who = [unit.candidate, self._writing_sha()] if unit.candidate is not None else []
+        named = [
+            unit.source.sha,
+            who,
+            self.protocol.id,
+            told.prompt_sha,
+            judge,
+            told.params,
+            repeat,
+        ]
         return digest([named, local])[:32]
 
     def ask_writing(self, sha: str, candidate: str) -> str:

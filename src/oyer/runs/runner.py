@@ -25,11 +25,21 @@ AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace b
 
 @dataclass(frozen=True, slots=True)
 class Docket:
-    """One task that has no verdict yet, with the replies already paid for."""
+    """One task without a verdict: a judge's name, and the asks of the judge or of its members."""
 
     task: Task
     judge: str
     repeat: int
+    asks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left to do of a unit; `answered` are the asks that have stored replies."""
+
+    unit: Unit
+    dockets: list[Docket]
+    answered: set[str]
 
 
 class Runner:
@@ -55,60 +65,75 @@ class Runner:
             for chunk in self.plan.chunks():
                 if self.stopping:
                     break
-                for unit, dockets in self._left(chunk):
+                for left in self._left(chunk):
                     await window.acquire()
                     if self.stopping:
                         window.release()
                         break
-                    made = group.create_task(self._unit(unit, dockets))
+                    made = group.create_task(self._unit(left))
                     made.add_done_callback(lambda _: window.release())
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
-    def _left(self, chunk: list[Unit]) -> Iterable[tuple[Unit, list[Docket]]]:
+    def _left(self, chunk: list[Unit]) -> Iterable[Left]:
         """The tasks of these units that have no verdict, or one that is worth another try."""
         made = [(unit, self._dockets(unit)) for unit in chunk]
         keys = [docket.task.key for _, dockets in made for docket in dockets]
         done = self.store.done(self.run.id, keys)
+        left = []
         for unit, dockets in made:
-            left = [d for d in dockets if done.get(d.task.key, "budget") in AGAIN]
+            some = [d for d in dockets if done.get(d.task.key, "budget") in AGAIN]
             for docket in dockets:
-                if docket not in left:
+                if docket not in some:
                     self.progress.found(docket.judge)
-            if left:
-                yield unit, left
+            if some:
+                left.append((unit, some))
+        answered = self.store.asked(ask for unit, some in left for ask in self._asks(unit, some))
+        return [Left(unit, some, answered) for unit, some in left]
 
     def _dockets(self, unit: Unit) -> list[Docket]:
-        suite = self.plan.suite
+        plan, suite = self.plan, self.plan.suite
         return [
-            Docket(self.plan.task(self.run.id, unit, judge, repeat), judge, repeat)
+            Docket(
+                plan.task(self.run.id, unit, judge, repeat),
+                judge,
+                repeat,
+                tuple(plan.asks(unit, judge, repeat)),
+            )
             for judge in suite.judges
             for repeat in range(suite.repeats)
         ]
 
+    def _asks(self, unit: Unit, dockets: list[Docket]) -> Iterable[str]:
+        if unit.candidate is not None:
+            yield self.plan.ask_writing(unit.source.sha, unit.candidate)
+        for docket in dockets:
+            yield from docket.asks
+
     # ── one unit ──────────────────────────────────────────────────────────────────────────────
 
-    async def _unit(self, unit: Unit, dockets: list[Docket]) -> None:
-        case = unit.source.case
+    async def _unit(self, left: Left) -> None:
+        unit, case = left.unit, left.unit.source.case
         if unit.candidate is not None and unit.source.problem is None:
             try:
-                case = await self._write(unit, unit.candidate)
+                case = await self._write(left, unit.candidate)
             except ProviderError as failure:
-                await self._unwritten(unit, dockets, failure)
+                await self._unwritten(unit, left.dockets, failure)
                 return
         self.store.keep_cases([case])
         sha = self.plan.sha_of(unit, case)
         async with asyncio.TaskGroup() as group:
-            for docket in dockets:
-                group.create_task(self._judge(unit, case, sha, docket))
+            for docket in left.dockets:
+                group.create_task(self._judge(left, case, sha, docket))
 
-    async def _write(self, unit: Unit, candidate: str) -> Case:
+    async def _write(self, left: Left, candidate: str) -> Case:
         """The case with the candidate's text; asked once, however many judges will read it."""
-        writing, source = self.plan.writing, unit.source
+        writing, source = self.plan.writing, left.unit.source
         assert writing is not None
-        task = Task(self.run.id, "", self.plan.ask_writing(source.sha, candidate), source.seq)
-        async with self.desk.alone_with(task.ask):
-            kept = self._kept(task.ask)
+        ask = self.plan.ask_writing(source.sha, candidate)
+        task = Task(self.run.id, "", ask, source.seq)
+        async with self.desk.alone_with([ask]) as waited:
+            kept = self._kept(ask, left, waited)
             judge = Recorded(self.pool.open(candidate), self.desk, task, kept)
             reply = await judge.ask(prompt_for(source.case, writing))
         return written(source.case, writing, candidate, reply)
@@ -125,17 +150,21 @@ class Runner:
             verdict = failed(case, self.plan.protocol, docket.judge, why)
             await self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
 
-    async def _judge(self, unit: Unit, case: Case, sha: str, docket: Docket) -> None:
-        problem = unit.source.problem
+    async def _judge(self, left: Left, case: Case, sha: str, docket: Docket) -> None:
+        problem = left.unit.source.problem
         if problem is not None:
-            await self._reject(unit, case, sha, docket, problem)
+            await self._reject(left.unit, case, sha, docket, problem)
             return
-        async with self.desk.alone_with(docket.task.ask):
-            members = self._members(unit, docket)
-            judge: Judge = members[0]
-            bench = self._open(docket.judge)
-            if isinstance(bench, Panel):
-                judge = replace(bench, members=tuple(members))
+        judge = self._open(docket.judge)
+        async with self.desk.alone_with(docket.asks) as waited:
+            members = [
+                Recorded(one, self.desk, replace(docket.task, ask=ask), kept)
+                for one, ask in zip(_members(judge), docket.asks, strict=True)
+                for kept in [self._kept(ask, left, waited)]
+            ]
+            judge = (
+                replace(judge, members=tuple(members)) if isinstance(judge, Panel) else members[0]
+            )
             hearing = await hear(
                 case, self.plan.protocol, judge, asking=self.asking, repeat=docket.repeat
             )
@@ -144,25 +173,16 @@ class Runner:
             return
         await self._keep(docket, sha, hearing.verdict, len(hearing.replies))
 
-    def _members(self, unit: Unit, docket: Docket) -> list[Recorded]:
-        """The judge, or a panel's judges, each with its own stored replies."""
-        bench = self._open(docket.judge)
-        judges = bench.members if isinstance(bench, Panel) else (bench,)
-        made = []
-        for judge in judges:
-            name = judge.name if isinstance(bench, Panel) else docket.judge
-            ask = self.plan.ask(unit.source.sha, unit.candidate, name, docket.repeat)
-            task = replace(docket.task, ask=ask)
-            made.append(Recorded(judge, self.desk, task, self._kept(ask)))
-        return made
-
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
         if name not in self._bench:
             self._bench[name] = opened(self.pool, name, StoreShelf(self.store))
         return self._bench[name]
 
-    def _kept(self, ask: str) -> list[Reply]:
+    def _kept(self, ask: str, left: Left, waited: bool) -> list[Reply]:
+        """The stored replies; looked for only where there are some, or may be by now."""
+        if not waited and ask not in left.answered:
+            return []
         return [kept.reply for kept in self.store.replies([ask]).get(ask, [])]
 
     async def _reject(
@@ -176,3 +196,7 @@ class Runner:
         crash_point("verdict.made")
         await asyncio.wrap_future(self.store.keep_verdict(docket.task, sha, verdict, attempts))
         self.progress.made(docket.judge, verdict)
+
+
+def _members(judge: Judge) -> tuple[Judge, ...]:
+    return judge.members if isinstance(judge, Panel) else (judge,)

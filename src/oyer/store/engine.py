@@ -12,7 +12,6 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
-from sqlalchemy.pool import NullPool
 
 from oyer.errors import StoreError, UsageError
 
@@ -65,7 +64,6 @@ def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
     path = str(file.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     engine = sa.create_engine(
         f"sqlite:///file:{path}?mode={mode}&uri=true",
-        poolclass=NullPool if write else None,
         connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False},
     )
     _tune(engine, write=write)

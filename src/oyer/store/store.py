@@ -33,6 +33,7 @@ class Store(Reader):
     def __init__(self, database: Database, writer: Writer | None) -> None:
         super().__init__(database)
         self._writer = writer
+        self._puts = _puts(database)
         self._held: dict[int, contextlib.ExitStack] = {}
 
     @classmethod
@@ -102,11 +103,11 @@ class Store(Reader):
     def keep_cases(self, cases: Sequence[Case]) -> Future[None]:
         """Keep cases under the hash of their content; one that is there already stays."""
         made = [rows.case_row(case) for case in cases]
-        return self._insert(schema.cases, made)
+        return self._execute("cases", made)
 
     def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
-        return self._insert(schema.replies, [rows.reply_row(task, attempt, reply)])
+        return self._execute("replies", [rows.reply_row(task, attempt, reply)])
 
     def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
         """Keep a verdict; a task has one, so a second one takes the place of the first.
@@ -117,31 +118,19 @@ class Store(Reader):
 
     def keep_verdicts(self, made: Sequence[dict[str, Any]]) -> Future[None]:
         """Many rows of `rows.verdict_row` in one piece."""
-        new = self._database.insert(schema.verdicts)
-        changed = {
-            column.name: new.excluded[column.name]
-            for column in schema.verdicts.columns
-            if column.name not in {"id", "run", "task"}
-        }
-        put = new.on_conflict_do_update(index_elements=["run", "task"], set_=changed)
-        return self._execute(put, made)
+        return self._execute("verdicts", made)
 
     def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
         """Keep what an exam or a provider's batch must remember; replaces what was there."""
         row = {"kind": kind, "name": name, "body": body, "check": rows.check([kind, name, body])}
-        new = self._database.insert(schema.states)
-        put = new.on_conflict_do_update(
-            index_elements=["kind", "name"], set_={"body": body, "check": row["check"]}
-        )
-        return self._execute(put, [row])
+        return self._execute("states", [row])
 
-    def _insert(self, table: sa.Table, made: Sequence[dict[str, Any]]) -> Future[None]:
-        return self._execute(self._database.insert(table).on_conflict_do_nothing(), made)
+    def _execute(self, table: str, made: Sequence[dict[str, Any]]) -> Future[None]:
+        put = self._puts[table]
 
-    def _execute(self, statement: Any, made: Sequence[dict[str, Any]]) -> Future[None]:
         def work(connection: sa.Connection) -> None:
             if made:
-                connection.execute(statement, list(made))
+                connection.execute(put, list(made))
 
         return self._write(work)
 
@@ -149,6 +138,22 @@ class Store(Reader):
         if self._writer is None:
             raise StoreError(f"{self._database.shown} was opened for reading only.")
         return self._writer.submit(work)
+
+
+def _puts(database: Database) -> dict[str, Any]:
+    """How each table takes rows, built once: what is there stays, or is replaced."""
+    return {
+        "cases": database.insert(schema.cases).on_conflict_do_nothing(),
+        "replies": database.insert(schema.replies).on_conflict_do_nothing(),
+        "verdicts": _replacing(database, schema.verdicts, ("run", "task")),
+        "states": _replacing(database, schema.states, ("kind", "name")),
+    }
+
+
+def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any:
+    new = database.insert(table)
+    changed = {c.name: new.excluded[c.name] for c in table.columns if c.name not in ("id", *key)}
+    return new.on_conflict_do_update(index_elements=list(key), set_=changed)
 
 
 def _prepare(database: Database, *, write: bool) -> Mark | None:

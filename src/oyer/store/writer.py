@@ -44,6 +44,7 @@ class Writer:
         The future is done when the work is committed, and fails with StoreError if it cannot be.
         """
         future: Future[T] = Future()
+        future.set_running_or_notify_cancel()  # who stops waiting does not undo the work
         self._slots.acquire()
         if self._failure is not None:
             self._slots.release()
