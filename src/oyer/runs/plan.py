@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -81,7 +81,7 @@ class Plan:
         """The name of one verdict within the run."""
         source = unit.source
         key = digest([source.seq, source.sha, unit.candidate, judge, repeat])[:32]
-        return Task(run, key, self._ask(unit, judge, repeat), source.seq)
+        return Task(run, key, "+".join(self.asks(unit, judge, repeat)), source.seq)
 
     def asks(self, unit: Unit, judge: str, repeat: int) -> list[str]:
         """The questions behind a verdict: one, or one for each member of a panel.
@@ -139,7 +139,7 @@ def is_local(name: str) -> bool:
 def make_plan(suite: Suite) -> Plan:
     """Find the protocol, read all cases once, and write the manifest."""
     protocol = find_protocol(suite.protocol, suite.protocol_path)
-    protocol = _weighed(protocol, suite)
+    protocol = weighed(protocol, suite.weights, str(suite.file))
     writing = _writing(suite, protocol)
     hasher, count, bad, problems = hashlib.sha256(), 0, 0, list[InputError]()
     first: Case | None = None
@@ -231,22 +231,22 @@ def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
     return Writing(**told)
 
 
-def _weighed(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
-    if not suite.weights:
-        return protocol
-    for name in suite.weights:
+def weighed(
+    protocol: Protocol[Any], mine: Mapping[str, float], file: str | None = None
+) -> Protocol[Any]:
+    """The protocol with the user's weights of the total."""
+    for name in mine:
         if name not in protocol.weights:
             known = ", ".join(protocol.weights) or "none that can be set"
             raise InputError(
                 f"{protocol.id} has no weight of that name; it has {known}",
-                file=str(suite.file),
+                file=file,
                 field=f"weights.{name}",
             )
-    mine = {name: exact(value) for name, value in suite.weights.items()}
-    weights = {**protocol.weights, **mine}
-    if not sum(weights.values()):
-        raise InputError("all weights are 0", file=str(suite.file), field="weights")
-    return replace(protocol, weights=weights)
+    weights = {**protocol.weights, **{name: exact(value) for name, value in mine.items()}}
+    if mine and not sum(weights.values()):
+        raise InputError("all weights are 0", file=file, field="weights")
+    return replace(protocol, weights=weights) if mine else protocol
 
 
 def _unwritten(case: Case, writing: Writing) -> Case:

@@ -31,7 +31,7 @@ from oyer.types import Case, Reply, Usage, Verdict
 
 _LEVEL = 3  # zlib: 6 is 4 % smaller and twice as slow on verdict records
 _CHECK = 8  # bytes of a check
-_FACT = 64  # characters of the longest plain value kept beside a verdict
+_FACT = 40  # characters of the longest plain value kept beside a verdict
 
 RUN = ("id", "name", "identity", "manifest", "state", "started", "updated", "check")
 _RUN_CHECKED = ("name", "identity", "manifest")

@@ -1,0 +1,75 @@
+"""`oyer rescore`: stored replies through today's rules; no model is called."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oyer.runs.rescore import Difference
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "rescore", help="stored replies through today's rules; no model is called"
+    )
+    parser.add_argument("which", metavar="RUN", help="its number, its suite's name, or latest")
+    parser.add_argument("--save", action="store_true", help="keep the new verdicts as a new run")
+    parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")
+    parser.add_argument("--show", type=int, default=20, metavar="N", help="the largest changes")
+    parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
+    parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Rescore, store if wanted, tell the differences."""
+    from oyer.runs.rescore import Difference, Job, protocol_of, rescore, rescored_manifest
+    from oyer.store import DEFAULT, open_store
+
+    where = args.store or DEFAULT
+    with open_store(where, create=False, write=args.save) as store:
+        run = store.find_run(args.which)
+        manifest = run.manifest
+        job = Job(
+            where,
+            run.id,
+            manifest.protocol.partition("@")[0],
+            tuple(args.protocol_path),
+            dict(manifest.weights),
+        )
+        protocol = protocol_of(job)
+        kept = store.begin_run(rescored_manifest(run, protocol)) if args.save else None
+        if kept is not None:
+            job = replace(job, keep=kept.id)
+        made = Difference()
+        for part in rescore(job, run, args.workers):
+            made.merge(part)
+            if kept is not None:
+                store.keep_verdicts(part.rows)
+        if kept is not None:
+            store.end_run(kept, "done")
+    print(f"run {run.id} ({run.name}): {manifest.protocol} then, {protocol.name} now")
+    _tell(made, args.show)
+    if kept is not None:
+        print(f"kept as run {kept.id}; next: oyer compare {run.id} {kept.id}", file=sys.stderr)
+    return 0
+
+
+def _tell(made: Difference, show: int) -> None:
+    from oyer.cli.output import plain
+
+    print(f"{made.same:,} verdicts are the same, {made.changed:,} are not", end="")
+    print(f", {made.silent:,} had no reply" if made.silent else "")
+    for what, n in sorted(made.counts.items(), key=lambda item: -item[1]):
+        print(f"  {n:>9,}  {what}")
+    if made.changes:
+        print(f"the largest changes (of {made.changed:,}):")
+    for change in made.changes[:show]:
+        before = "—" if change.before is None else f"{change.before:.2f}"
+        after = "—" if change.after is None else f"{change.after:.2f}"
+        who = f"{change.case} {change.candidate or ''} {change.judge}"
+        print(f"  {change.verdict}  {before:>6} → {after:<6}  {plain(who)}  {change.what}")

@@ -1,0 +1,42 @@
+"""`oyer show`: one stored verdict, as the record it is; with its case and raw replies if wanted."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser("show", help="one stored verdict")
+    parser.add_argument("verdict", metavar="ID", help="a verdict's id, or the beginning of it")
+    parser.add_argument("--case", action="store_true", help="its case too")
+    parser.add_argument("--replies", action="store_true", help="the raw replies it was made from")
+    parser.add_argument("--json", action="store_true", help="the record on one line")
+    parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the record."""
+    from oyer.audit import as_json
+    from oyer.store import open_store
+    from oyer.store.model import case_json
+
+    with open_store(args.store, create=False, write=False) as store:
+        kept = store.verdict(args.verdict)
+        told = dict(kept.record)
+        if args.case:
+            found = store.cases([kept.case_sha]).get(kept.case_sha)
+            told["case_content"] = None if found is None else case_json(found.case)
+        if args.replies:
+            asks = kept.task.ask.split("+")
+            replies = store.replies(asks)
+            told["replies"] = [
+                {"judge": one.reply.judge, "attempt": one.attempt, "text": one.reply.text}
+                for ask in asks
+                for one in replies.get(ask, [])
+            ]
+    # Escaped throughout: what a model wrote cannot move the cursor of a terminal.
+    print(as_json(told) if args.json else json.dumps(told, indent=2))
+    return 0

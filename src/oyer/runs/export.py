@@ -1,0 +1,144 @@
+"""A run as a file: JSON Lines, CSV, Parquet. Streams; a million verdicts need no more memory."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from oyer.audit import as_json
+from oyer.errors import UsageError
+from oyer.store import Outcome, Run
+from oyer.store.store import Store
+
+_BATCH = 5000
+_PLAIN = (
+    "verdict", "case", "candidate", "judge", "repeat", "status", "error", "total",
+)  # fmt: skip
+_USAGE = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
+#: A cell that begins so is a formula to some spreadsheet (also after blanks, also full width).
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "＝", "＋", "－", "＠")
+
+
+def export(store: Store, run: Run, target: str) -> int:
+    """Write the run to a file, whole or not at all; how many verdicts it has."""
+    path = Path(target)
+    writers: dict[str, Callable[[Store, Run, Path], int]] = {
+        ".jsonl": _jsonl,
+        ".csv": _csv,
+        ".parquet": _parquet,
+    }
+    write = writers.get(path.suffix)
+    if write is None:
+        raise UsageError(f"{target}: export to .jsonl, .csv or .parquet")
+    if not path.absolute().parent.is_dir():
+        raise UsageError(f"{target}: the folder {path.absolute().parent} is missing")
+    part = path.with_name(path.name + ".part")
+    try:
+        count = write(store, run, part)
+        os.replace(part, path)
+    except OSError as cannot:
+        raise UsageError(f"{target}: cannot be written: {cannot.strerror or cannot}") from cannot
+    finally:
+        part.unlink(missing_ok=True)
+    return count
+
+
+def _jsonl(store: Store, run: Run, path: Path) -> int:
+    count = 0
+    with path.open("w", encoding="utf-8", newline="\n") as out:
+        for kept in store.verdicts(run.id):
+            out.write(as_json(kept.record) + "\n")
+            count += 1
+    return count
+
+
+def _csv(store: Store, run: Run, path: Path) -> int:
+    scores, facts = _columns(store, run)
+    count = 0
+    with path.open("w", encoding="utf-8", newline="") as out:
+        writer = csv.writer(out, quoting=csv.QUOTE_MINIMAL, lineterminator="\n")
+        writer.writerow([safe(cell) for cell in _header(scores, facts)])
+        for outcome in store.outcomes(run.id):
+            writer.writerow([safe(cell) for cell in _cells(outcome, scores, facts)])
+            count += 1
+    return count
+
+
+def safe(cell: Any) -> Any:
+    """A cell no spreadsheet takes for a formula: text that looks like one begins with '."""
+    if not isinstance(cell, str):
+        return cell
+    return "'" + cell if cell.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else cell
+
+
+def _columns(store: Store, run: Run) -> tuple[list[str], list[str]]:
+    """Every score and fact that occurs, in the order of first sight."""
+    scores, facts = dict[str, None](), dict[str, None]()
+    for outcome in store.outcomes(run.id):
+        scores.update(dict.fromkeys(outcome.scores or ()))
+        facts.update(dict.fromkeys(outcome.facts))
+    return list(scores), list(facts)
+
+
+def _header(scores: list[str], facts: list[str]) -> list[str]:
+    stated = [f"stated.{name}" for name in scores]
+    return [*_PLAIN, *scores, *stated, *(f"fact.{n}" for n in facts), "violations", *_USAGE]
+
+
+def _cells(outcome: Outcome, scores: list[str], facts: list[str]) -> list[Any]:
+    given = outcome.scores or {}
+    violations = "; ".join(f"{code} ×{n}" for code, n in outcome.violations.items())
+    stated = [outcome.stated.get(name) for name in scores]
+    return [
+        *(getattr(outcome, name) for name in _PLAIN),
+        *(given.get(name) for name in scores),
+        *(v if isinstance(v, int | float | str) or v is None else str(v) for v in stated),
+        *(outcome.facts.get(name) for name in facts),
+        violations,
+        *(getattr(outcome.usage, name) for name in _USAGE),
+    ]
+
+
+def _parquet(store: Store, run: Run, path: Path) -> int:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise UsageError("Parquet needs pyarrow: pip install 'oyer[parquet]'") from None
+    scores, _ = _columns(store, run)
+    text, number, whole = pa.string(), pa.float64(), pa.int64()
+    kinds = {
+        **dict.fromkeys(_PLAIN, text),
+        "repeat": whole,
+        "total": number,
+        **dict.fromkeys(scores, number),
+        **dict.fromkeys(_USAGE, whole),
+        "cost_usd": number,
+        "seconds": number,
+        "record": text,
+    }
+    schema = pa.schema(list(kinds.items()))
+    count = 0
+    with pq.ParquetWriter(path, schema) as writer:
+        for batch in _batches(store, run, scores):
+            count += len(batch)
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+    return count
+
+
+def _batches(store: Store, run: Run, scores: list[str]) -> Iterator[list[dict[str, Any]]]:
+    kept = store.verdicts(run.id)
+    while some := list(islice(kept, _BATCH)):
+        yield [
+            {
+                **{name: one.record["id" if name == "verdict" else name] for name in _PLAIN},
+                **{name: (one.record["scores"] or {}).get(name) for name in scores},
+                **one.record["usage"],
+                "record": as_json(one.record),
+            }
+            for one in some
+        ]

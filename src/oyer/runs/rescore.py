@@ -1,0 +1,233 @@
+"""Stored replies through today's rules, on all cores, then the differences. No model is called."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import multiprocessing
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from typing import Any
+
+from oyer import __version__
+from oyer.audit import record
+from oyer.errors import ProviderError
+from oyer.judges.panel import Panel
+from oyer.pipeline import Asking, hear
+from oyer.protocols.catalogue import find_protocol
+from oyer.runs.plan import weighed
+from oyer.store import Kept, Manifest, Run, open_store, rules_sha
+from oyer.store.rows import verdict_row
+from oyer.store.store import Store
+from oyer.types import Case, Judge, Prompt, Protocol, Reply, Verdict
+
+PAGE = 250  # verdicts whose cases and replies are fetched together
+SHARE = 4000  # rows of one piece of work
+SHOWN = 50  # changes kept a piece, the largest; all are counted
+_NOT_AGAIN = ("provider", "budget")  # nobody answered: there is nothing to read again
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What a worker process needs to know."""
+
+    where: str
+    run: int
+    protocol: str
+    paths: tuple[str, ...]
+    weights: dict[str, float]
+    keep: int = 0  # send the new verdicts back, as rows of this run
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A verdict that today's rules give otherwise."""
+
+    verdict: str
+    case: str
+    candidate: str | None
+    judge: str
+    before: float | None
+    after: float | None
+    what: str
+
+    @property
+    def size(self) -> float:
+        if self.before is None or self.after is None:
+            return float("inf")
+        return abs(self.after - self.before)
+
+
+@dataclass(slots=True)
+class Difference:
+    """What came of rescoring: counts of everything, the largest changes."""
+
+    same: int = 0
+    silent: int = 0  # nobody had answered; left as they were
+    counts: dict[str, int] = field(default_factory=dict)
+    changes: list[Change] = field(default_factory=list)
+    rows: list[dict[str, Any]] = field(default_factory=list)
+
+    @property
+    def changed(self) -> int:
+        return sum(self.counts.values())
+
+    def add(self, change: Change) -> None:
+        self.counts[change.what] = self.counts.get(change.what, 0) + 1
+        self.changes.append(change)
+        if len(self.changes) > 4 * SHOWN:
+            self.trim()
+
+    def trim(self) -> None:
+        self.changes.sort(key=lambda change: change.size, reverse=True)
+        del self.changes[SHOWN:]
+
+    def merge(self, other: Difference) -> None:
+        self.same += other.same
+        self.silent += other.silent
+        for what, n in other.counts.items():
+            self.counts[what] = self.counts.get(what, 0) + n
+        self.changes += other.changes
+        self.trim()
+
+
+def rescore(job: Job, run: Run, workers: int = 0) -> Iterator[Difference]:
+    """The differences piece by piece: merge them, and store their `rows` if they were asked for."""
+    with open_store(job.where, create=False, write=False) as store:
+        low, high = store.span(run.id)
+    shares = [(at - 1, min(at + SHARE - 1, high)) for at in range(low, high + 1, SHARE)]
+    count = min(workers or os.cpu_count() or 1, len(shares) or 1)
+    if count == 1:
+        for share in shares:
+            yield piece(job, *share)
+        return
+    # Spawned, not forked: a forked child would share the parent's open database.
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(count, mp_context=context) as pool:
+        rest = iter(shares)
+        running = [pool.submit(piece, job, *share) for share in islice(rest, 2 * count)]
+        while running:
+            yield running.pop(0).result()
+            running += [pool.submit(piece, job, *share) for share in islice(rest, 1)]
+
+
+def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
+    """The manifest under which rescored verdicts are stored."""
+    return replace(
+        run.manifest,
+        protocol=protocol.name,
+        rules_sha=rules_sha(protocol),
+        kind="rescore",
+        parent=run.id,
+        code=__version__,
+    )
+
+
+def protocol_of(job: Job) -> Protocol[Any]:
+    """Today's protocol, with the run's weights."""
+    return weighed(find_protocol(job.protocol, job.paths), job.weights)
+
+
+def piece(job: Job, after: int, until: int) -> Difference:
+    """Rescore the verdicts in a span of rows; runs in a worker process."""
+    protocol = protocol_of(job)
+    with open_store(job.where, create=False, write=False) as store:
+        return asyncio.run(_piece(job, store, protocol, store.verdicts(job.run, after, until)))
+
+
+async def _piece(
+    job: Job, store: Store, protocol: Protocol[Any], kept: Iterator[Kept]
+) -> Difference:
+    made = Difference()
+    while page := list(islice(kept, PAGE)):
+        cases = store.cases({one.case_sha for one in page})
+        asks = [ask for one in page for ask in one.task.ask.split("+")]
+        replies = store.replies(asks)
+        for one in page:
+            row = cases.get(one.case_sha)
+            voices = [[k.reply for k in replies.get(ask, ())] for ask in one.task.ask.split("+")]
+            if row is None or one.record["error"] in _NOT_AGAIN or not _answered(one, voices):
+                made.silent += 1
+                continue
+            verdict = await again(row.case, protocol, one, voices)
+            _compare(made, one, verdict)
+            if job.keep:
+                task = replace(one.task, run=job.keep)
+                made.rows.append(verdict_row(task, one.case_sha, verdict, one.attempts))
+    made.trim()
+    return made
+
+
+def _answered(kept: Kept, voices: Sequence[Sequence[Reply]]) -> bool:
+    """Whether there is something to judge: replies, or a case that code alone decided."""
+    return all(voices) if kept.attempts else kept.record["status"] == "scored"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """A judge that can only repeat what it said. It needs no words, so no prompt is made."""
+
+    name: str
+    replies: Sequence[Reply]
+    wordless: bool = True
+    said: list[int] = field(default_factory=list)
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        self.said.append(1)
+        if len(self.said) > len(self.replies):
+            raise ProviderError(f"{self.name} gave only {len(self.replies)} replies")
+        return self.replies[len(self.said) - 1]
+
+
+async def again(
+    case: Case, protocol: Protocol[Any], kept: Kept, voices: Sequence[Sequence[Reply]]
+) -> Verdict:
+    """The verdict today's code gives on the same replies."""
+    name, repeat = kept.record["judge"], kept.record["repeat"]
+    if len(voices) == 1:
+        judge: Judge = Stored(name, voices[0])
+    else:
+        names = [voice[0].judge if voice else name for voice in voices]
+        judge = Panel(tuple(map(Stored, names, voices)))
+    asking = Asking(attempts=max(1, *map(len, voices)))
+    return (await hear(case, protocol, judge, asking=asking, repeat=repeat)).verdict
+
+
+def _compare(made: Difference, kept: Kept, verdict: Verdict) -> None:
+    old, new = kept.record, json.loads(json.dumps(record(verdict)))
+    if old == new:
+        made.same += 1
+        return
+    what = _what(old, new)
+    made.add(
+        Change(
+            old["id"],
+            old["case"],
+            old["candidate"],
+            old["judge"],
+            old["total"],
+            new["total"],
+            what,
+        )
+    )
+
+
+def _what(old: dict[str, Any] | Any, new: dict[str, Any]) -> str:
+    """The gravest thing that changed, in a word."""
+    if old["status"] != new["status"]:
+        return "lost its score" if new["status"] == "unscored" else "gained a score"
+    for key, word in (
+        ("total", "total"),
+        ("scores", "scores"),
+        ("error", "error"),
+        ("violations", "violations"),
+        ("evidence", "evidence"),
+        ("trace", "derivation"),
+        ("output", "output"),
+    ):
+        if old[key] != new[key]:
+            return word
+    return "wording"

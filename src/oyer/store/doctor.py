@@ -1,0 +1,144 @@
+"""Is the store well? Reads every row and says what can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import SQLAlchemyError
+
+from oyer.errors import StoreError
+from oyer.store import rows, schema
+from oyer.store.engine import Database, connect, said
+from oyer.store.marks import Mark
+from oyer.store.migrations import MIGRATIONS, applied
+
+_PAGE = 1000
+_NAMED = 10  # damaged rows that are named one by one; the rest are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at."""
+
+    what: str
+    well: bool
+    detail: str
+
+
+def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
+    """Look at everything, from the file down to each row; goes on after what is damaged."""
+    database = connect(where, create=False, write=accept_loss)
+    with said(database.shown), database.engine.connect() as connection:
+        if database.file is not None:
+            yield from _file(connection)
+        names = applied(connection)
+        if not names:
+            yield Finding("migrations", False, "this is not an Oyer store")
+            return
+        unknown = [name for name in names if name not in MIGRATIONS]
+        behind = [name for name in MIGRATIONS if name not in names]
+        told = f"{len(names)} applied" + (f", {len(behind)} to come" if behind else "")
+        yield Finding("migrations", not unknown, f"unknown: {unknown}" if unknown else told)
+        if database.file is not None:
+            yield _mark(connection, database, accept_loss)
+        for look in (_runs, _cases, _replies, _verdicts):
+            yield from look(connection)
+        yield from _references(connection)
+    database.engine.dispose()
+
+
+def _file(connection: sa.Connection) -> Iterator[Finding]:
+    try:
+        said_ = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
+    except SQLAlchemyError as torn:
+        yield Finding("file", False, str(torn.__cause__ or torn))
+        return
+    well = said_ == ["ok"]
+    yield Finding("file", well, "pages and indexes are sound" if well else "; ".join(said_[:5]))
+
+
+def _mark(connection: sa.Connection, database: Database, accept_loss: bool) -> Finding:
+    assert database.file is not None
+    store, commits = connection.execute(sa.select(schema.ledger)).one()
+    mark = Mark(database.file.with_name(database.file.name + "-mark"), store)
+    lost = mark.read() - commits
+    if lost <= 0:
+        return Finding("commits", True, f"{commits:,}, none lost")
+    if accept_loss:
+        mark.write(commits)
+        mark.close()
+        return Finding("commits", True, f"{lost:,} lost groups accepted; {commits:,} are there")
+    return Finding(
+        "commits", False, f"the last {lost:,} groups are lost (torn or changed -wal file)"
+    )
+
+
+def _rows(
+    connection: sa.Connection,
+    what: str,
+    columns: Sequence[sa.Column[Any]],
+    read: Callable[[Sequence[Any]], object],
+) -> Iterator[Finding]:
+    """Read every row of a table by its first column, counting those that fail their check."""
+    key, last, good, bad = columns[0], None, 0, list[str]()
+    asked = sa.select(*columns).order_by(key).limit(_PAGE)
+    while True:
+        try:
+            page = connection.execute(asked if last is None else asked.where(key > last)).all()
+        except SQLAlchemyError as torn:
+            yield Finding(what, False, f"cannot be read after {last}: {torn.__cause__ or torn}")
+            return
+        if not page:
+            break
+        last = page[-1][0]
+        for row in page:
+            try:
+                read(row)
+                good += 1
+            except StoreError as wrong:
+                bad.append(str(wrong).partition(" is damaged")[0])
+    named = ", ".join(bad[:_NAMED]) + (" …" if len(bad) > _NAMED else "")
+    detail = f"{good:,} are well" + (f", {len(bad):,} damaged: {named}" if bad else "")
+    yield Finding(what, not bad, detail)
+
+
+def _runs(connection: sa.Connection) -> Iterator[Finding]:
+    columns = [schema.runs.c[name] for name in rows.RUN]
+    yield from _rows(connection, "runs", columns, rows.read_run)
+
+
+def _cases(connection: sa.Connection) -> Iterator[Finding]:
+    table = schema.cases.c
+    yield from _rows(connection, "cases", [table.sha, table.body], lambda r: rows.read_case(*r))
+
+
+def _replies(connection: sa.Connection) -> Iterator[Finding]:
+    columns = [schema.replies.c[name] for name in rows.REPLY]
+    yield from _rows(connection, "replies", columns, rows.read_reply)
+
+
+def _verdicts(connection: sa.Connection) -> Iterator[Finding]:
+    columns = [schema.verdicts.c[name] for name in (*rows.OUTCOME, "check", "record")]
+    yield from _rows(connection, "verdicts", columns, rows.read_verdict)
+
+
+def _references(connection: sa.Connection) -> Iterator[Finding]:
+    verdicts, cases, replies = schema.verdicts.c, schema.cases.c, schema.replies.c
+    lone = sa.select(sa.func.count()).where(~sa.exists().where(cases.sha == verdicts.case_sha))
+    try:
+        missing = connection.execute(lone.select_from(schema.verdicts)).scalar_one()
+        # A panel's verdict names several asks, joined by +; those are looked at by rescore.
+        unheard = connection.execute(
+            sa.select(sa.func.count())
+            .select_from(schema.verdicts)
+            .where(verdicts.attempts > 0, ~verdicts.ask.contains("+"))
+            .where(~sa.exists().where(replies.ask == verdicts.ask))
+        ).scalar_one()
+    except SQLAlchemyError as torn:
+        yield Finding("references", False, str(torn.__cause__ or torn))
+        return
+    detail = f"{missing:,} verdicts without their case, {unheard:,} without their reply"
+    yield Finding("references", not missing and not unheard, detail)
