@@ -13,7 +13,7 @@ from oyer import __version__
 from oyer.arith import exact
 from oyer.cases import BadRow, load
 from oyer.errors import InputError, UsageError
-from oyer.judges.names import members
+from oyer.judges.names import EXAM, members
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite, Writing
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
@@ -133,7 +133,7 @@ class Plan:
 
 def is_local(name: str) -> bool:
     """Whether a judge runs here, free: `embedded`, `replay:FILE`."""
-    return name.partition(":")[0] in ("embedded", "replay")
+    return name.removeprefix(EXAM).partition(":")[0] in ("embedded", "replay")
 
 
 def make_plan(suite: Suite) -> Plan:
