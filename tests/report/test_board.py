@@ -1,0 +1,133 @@
+"""Leaderboard, comparison and gate over stored runs, as a user calls them."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from oyer.cli import main
+from tests.report.court import FOLDER, Hearing, keep
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Path:
+    return tmp_path / "oyer.db"
+
+
+def oyer(capsys: pytest.CaptureFixture[str], store: Path, *args: str) -> tuple[int, str, str]:
+    code = main([*args, "--store", str(store), "--protocol-path", str(FOLDER)])
+    out = capsys.readouterr()
+    return code, out.out, out.err
+
+
+def spread(candidate: str, mean: float, n: int = 24, seed: int = 0, **more: str) -> list[Hearing]:
+    draws = np.random.default_rng(seed).choice([-0.5, 0, 0.5], n)
+    return [
+        Hearing(f"case-{at}", candidate, float(np.clip(mean + d, 0, 3)), **more)  # type: ignore[arg-type]
+        for at, d in enumerate(draws)
+    ]
+
+
+def test_a_clear_winner_and_a_tie(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    """b and c differ by chance only: they share a rank; a is clearly first."""
+    keep(store, "s", [*spread("a", 2.5), *spread("b", 1.5, seed=1), *spread("c", 1.5, seed=2)])
+    code, out, _ = oyer(capsys, store, "leaderboard", "latest", "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert code == 0
+    assert rows[0]["candidate"] == "a"
+    assert [row["rank"] for row in rows] == [1, 2, 2]
+    assert rows[0]["win_rate"] > 0.9
+    assert rows[0]["total"]["low"] < rows[0]["total"]["mean"] < rows[0]["total"]["high"]
+
+
+def test_unscored_cases_have_bounds_and_are_not_zeros(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    hearings = [Hearing(str(n), "a", 3, readable=n > 0) for n in range(4)]
+    keep(store, "s", hearings)
+    _, out, _ = oyer(capsys, store, "leaderboard", "--json")
+    row = json.loads(out)
+    assert row["total"]["mean"] == 100.0
+    assert row["bounds"] == [75.0, 100.0]
+    assert row["unscored"] == 0.25
+
+
+def test_an_unknown_cost_is_never_zero(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    keep(store, "s", [Hearing("1", "a", 3, cost=None), Hearing("2", "a", 3)])
+    _, out, _ = oyer(capsys, store, "leaderboard")
+    assert "unknown" in out
+
+
+def test_judges_and_repeats_of_a_case_are_one_case(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    keep(store, "s", [Hearing("1", "a", r, judge=j) for r, j in ((3, "x"), (0, "y"))])
+    _, out, _ = oyer(capsys, store, "leaderboard", "--json")
+    assert (json.loads(out)["total"]["n"], json.loads(out)["total"]["mean"]) == (1, 50.0)
+
+
+def test_markdown_neutralises_names(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    keep(store, "s", [Hearing("1", "x|y<img src=a>@team", 3)])
+    _, out, _ = oyer(capsys, store, "leaderboard", "--markdown")
+    assert "<img" not in out
+    assert "@team" not in out
+
+
+def test_compare_pairs_cases_and_names_the_movers(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    before = keep(store, "one", spread("a", 2.0))
+    after = keep(store, "two", [*spread("a", 2.0)[:-1], Hearing("case-23", "a", 0)])
+    code, out, _ = oyer(capsys, store, "compare", str(before), str(after), "--json")
+    made = json.loads(out)
+    assert code == 0
+    assert made["pairs"] == 24
+    assert [move["case"] for move in made["moved"]] == ["case-23"]
+    assert made["changed"]["suite"] == ["one", "two"]
+
+
+def test_compare_refuses_strangers(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    first = keep(store, "one", [Hearing("1", "a", 1)])
+    second = keep(store, "two", [Hearing("2", "a", 1)])
+    code, _, err = oyer(capsys, store, "compare", str(first), str(second))
+    assert code == 2
+    assert "no scored case in common" in err
+
+
+def test_the_gate_fails_on_a_real_drop_only(
+    capsys: pytest.CaptureFixture[str], store: Path, tmp_path: Path
+) -> None:
+    good = keep(store, "base", spread("a", 2.5))
+    same = keep(store, "same", spread("a", 2.5, seed=5))
+    worse = keep(store, "worse", spread("a", 1.0, seed=6))
+    xml = tmp_path / "gate.xml"
+    assert oyer(capsys, store, "gate", str(same), "--baseline", str(good))[0] == 0
+    code, out, _ = oyer(
+        capsys, store, "gate", str(worse), "--baseline", str(good), "--junit", str(xml), "--github"
+    )
+    assert code == 1
+    assert "::error title=oyer gate drop.score::" in out
+    suite = ET.parse(xml).getroot()
+    assert suite.get("failures") == "2"  # score and total
+    wide = ("--baseline", str(good), "--margin", "90")
+    assert oyer(capsys, store, "gate", str(worse), *wide)[0] == 0
+
+
+def test_the_gate_on_absolute_bars(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    run = str(keep(store, "s", spread("a", 2.5)))
+    assert oyer(capsys, store, "gate", run, "--fail-under", "score=50")[0] == 0
+    assert oyer(capsys, store, "gate", run, "--fail-under", "score=99")[0] == 1
+    assert oyer(capsys, store, "gate", run, "--fail-under", "nothing=1")[0] == 2
+    assert oyer(capsys, store, "gate", run)[0] == 2
+    assert oyer(capsys, store, "gate", run, "--max-unscored", "0")[0] == 0
+
+
+def test_no_store_no_file_left_behind(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    code, _, err = oyer(capsys, store, "leaderboard")
+    assert code == 2
+    assert str(store) in err
+    assert not store.exists()
