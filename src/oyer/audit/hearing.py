@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.arith import shown
 from oyer.audit.reader import read_reply
-from oyer.audit.selection import select
+from oyer.audit.selection import refuse_doubt, select
 from oyer.errors import InputError, Unscored
 from oyer.types import (
     Case,
@@ -31,8 +31,11 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
         settled = protocol.settle(case) if protocol.settle is not None else None
         if settled is not None:
             return _scored(case, protocol, reply, (), Checked(None), settled)
-        reading = select(read_reply(reply.text), protocol, case)
-        checked = protocol.check(case, protocol.read(case, reading))
+        everything = read_reply(reply.text)
+        reading = select(everything, protocol, case)
+        findings = protocol.read(case, reading)
+        refuse_doubt(everything, reading)
+        checked = protocol.check(case, findings)
         ruling = protocol.score(case, checked)
     except InputError as bad:
         why = Unscored("input", "input", str(bad), where=bad.field or "case")

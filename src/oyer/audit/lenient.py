@@ -19,7 +19,11 @@ MAX_DEPTH: Final = 100
 MAX_DIGITS: Final = 300
 MAX_FLAWS: Final = 20
 
-BLANK: Final = r"(?:[\s\ufeff\u200b]++|//[^\n]*+|\#[^\n]*+|/\*(?:[^*]++|\*(?!/))*+\*/)*+"
+# Comments are bounded, so that a reply full of their beginnings is still read in linear time.
+_COMMENT: Final = (
+    r"(?://|\#)[^\n]{0,1000}+(?=\n|\Z)|/\*[^*]{0,1000}+\*++(?:[^/*][^*]{0,1000}+\*++){0,20}+/"
+)
+BLANK: Final = rf"(?:[\s\ufeff\u200b]++|{_COMMENT})*+"
 STRING: Final = r"""(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')"""
 _WORD: Final = r"[^\W\d][\w$-]*+"
 
@@ -187,6 +191,8 @@ class _Parser:
         self.blank()
         match = _KEY.match(self.text, self.at)
         if match is None:
+            if self.text.startswith(('"', "'"), self.at):  # a string that never closes
+                self.at = len(self.text)
             self.fail("a key")
         self.at = match.end()
         if match[0][0] in "\"'":

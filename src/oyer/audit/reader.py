@@ -26,13 +26,14 @@ from oyer.errors import Unscored
 from oyer.types import Found, Reading
 
 MAX_CHARS: Final = 1_000_000
+MAX_REFUSALS: Final = 20
 
 _REASONING = re.compile(r"[\s\ufeff]*<(think|thinking|reasoning|thought)>", re.IGNORECASE)
 _OPENER = re.compile(r"[\[{]")
 _BRACKETS = re.compile(r"[\[\s]+")
 _STRING_ITEM = re.compile(rf"{STRING}{BLANK}[,\]]", re.DOTALL)
 _WHOLE_STRING = re.compile(rf"\s*{STRING}\s*", re.DOTALL)
-_CUT_START = re.compile(r"\{\s*(?:[\"'][^\"']*)?\Z")
+_CUT_START = re.compile(rf"\{{\s*(?:{STRING}\s*|\"[^\"]*|'[^\"']*)?\Z", re.DOTALL)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _DEPTH = re.compile(r'"(?:[^"\\]++|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
@@ -107,7 +108,8 @@ class _Scan:
         self.text, self.at = text, start
         self.found: list[Found] = []
         self.stopped = self.cut = False
-        self.clean = _SURROGATE_ESCAPE.search(text, start) is None
+        # `json` lets lone surrogates pass, and each of its refusals costs a walk over the text
+        self.trust = 0 if _SURROGATE_ESCAPE.search(text, start) else MAX_REFUSALS
         self.shallow = text.count("{", start) + text.count("[", start) <= MAX_DEPTH
 
     def run(self) -> Reading:
@@ -121,12 +123,10 @@ class _Scan:
 
     def object(self) -> bool:
         """The object at `at`; a brace of the prose is stepped over, and is False."""
-        found = self.strict()
-        if found is None:
-            if not self.begins():
-                self.at += 1
-                return False
-            found = read_object(self.text, self.at)
+        if not self.begins():
+            self.at += 1
+            return False
+        found = self.strict() or read_object(self.text, self.at)
         self.found.append(found)
         self.at = found.end
         if not found.complete:  # whatever follows may belong to it: nothing more is read
@@ -139,11 +139,12 @@ class _Scan:
         return start is not None or self.text.startswith("}", skip_blank(self.text, self.at + 1))
 
     def strict(self) -> Found | None:
-        if not self.clean:
+        if not self.trust:
             return None
         try:
             value, end = _STRICT.raw_decode(self.text, self.at)
         except ValueError:
+            self.trust -= 1
             return None
         except RecursionError:
             raise too_deep() from None
@@ -179,15 +180,19 @@ class _Scan:
             if depth > MAX_DEPTH:
                 raise too_deep()
         elif mark != "{" or not self.object():
-            end = skip_value(self.text, self.at)
-            if end is None or self.text[(end := skip_blank(self.text, end)) :][:1] not in (",", "]"):
-                self.unreadable()
-            else:
-                self.at = end
+            self.scalar()
         return depth
 
-    def unreadable(self) -> None:
-        """From here on strings and objects cannot be told apart: nothing more is read."""
+    def scalar(self) -> None:
+        """Past an item that is no object; a comma or bracket must follow it.
+
+        Else strings and objects cannot be told apart from here on, and nothing more is read.
+        """
+        end = skip_value(self.text, self.at)
+        end = len(self.text) if end is None else skip_blank(self.text, end)
+        if self.text[end : end + 1] in (",", "]"):
+            self.at = end
+            return
         flaw = f"syntax error at character {self.at}: ',' or ']' expected"
         self.found.append(Found({}, self.at, self.at, complete=False, flaws=(flaw,)))
         self.stopped = True
