@@ -1,0 +1,35 @@
+"""`make demo`: a reply audited, a small suite judged, ranked and reported. No key needed."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from oyer.cli import main
+
+HERE = Path(__file__).parent
+STORE = HERE.parent / "demo" / "oyer.db"
+REPORT = HERE.parent / "report.html"
+
+
+def step(title: str, *args: str) -> None:
+    """Show the command, run it, stop the demo when it fails."""
+    print(f"\n\x1b[1m{title}\x1b[0m\n$ oyer {' '.join(args)}\n", flush=True)
+    code = main(args)
+    if code != 0:
+        sys.exit(f"demo: oyer {args[0]} ended with exit code {code}")
+
+
+if __name__ == "__main__":
+    STORE.parent.mkdir(exist_ok=True)
+    step(
+        "1. A judge's reply, audited: what it said, what was checked, which rule capped what.",
+        "audit", "judge-lock", str(HERE / "first/replies.jsonl"),
+    )  # fmt: skip
+    step(
+        "2. Three candidates' summaries, judged by the embedded judge.",
+        "run", str(HERE / "suite/suite.toml"), "--store", str(STORE),
+    )  # fmt: skip
+    step("3. Which one to use?", "leaderboard", "latest", "--store", str(STORE))
+    step("4. The report.", "report", "latest", "-o", str(REPORT), "--store", str(STORE))
+    print(f"\nOpen {REPORT} in a browser.")
