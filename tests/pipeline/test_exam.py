@@ -8,13 +8,13 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from scholar import ARTICLE, CASE, CHECKING, NOTES, PAPER, SITTING, SUMMARY, Scholar
 
 from oyer.errors import UsageError
 from oyer.judges.exam import MemoryShelf, grade, paper_key
 from oyer.judges.panel import open_panel
 from oyer.pipeline import examined
 from oyer.types import Case, Prompt, Reply
+from tests.pipeline.scholar import ARTICLE, CASE, CHECKING, NOTES, PAPER, SITTING, SUMMARY, Scholar
 
 
 def sit(judge: Any, case: Case = CASE, protocol: str = "judge-lock") -> Reply:

@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from toy_protocol import TOY, Parrot, says
 
 from oyer.audit import as_json
 from oyer.errors import BudgetError, ProviderError, UsageError
 from oyer.pipeline import Asking, Hearing, hear
 from oyer.types import Case, Judge, Reply
+from tests.pipeline.toy_protocol import TOY, Parrot, says
 
 CASE = Case("c1", {"text": "judge me"})
 FIXED = Asking(nonce=lambda: "feedfacecafebeef")

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from toy_protocol import TOY, Parrot, says
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges.family import family
 from oyer.judges.panel import Panel, open_panel
 from oyer.pipeline import Hearing, hear
 from oyer.types import Case
+from tests.pipeline.toy_protocol import TOY, Parrot, says
 
 CASE = Case("c1", {"text": "judge me"}, candidate="meta-llama/llama-3.1-70b")
 
