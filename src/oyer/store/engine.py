@@ -60,6 +60,7 @@ def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
         raise StoreError(f"there is no store at {file}; `oyer run` makes one, `--store` names one.")
     if not file.absolute().parent.is_dir():
         raise StoreError(f"cannot make {file}: the folder {file.absolute().parent} is missing.")
+    _recognised(file)
     mode = "rwc" if create else "rw" if write else _reading(file)
     path = str(file.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
     engine = sa.create_engine(
@@ -68,6 +69,19 @@ def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
     )
     _tune(engine, write=write)
     return Database(engine, file, str(file))
+
+
+def _recognised(file: Path) -> None:
+    """Leave a file alone that is not SQLite's: it would take a very short one for an empty one."""
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(16)
+    except FileNotFoundError:
+        return
+    except OSError as cannot:
+        raise StoreError(f"{file}: cannot be read: {cannot.strerror}") from cannot
+    if head not in (b"", b"SQLite format 3\x00"):
+        raise StoreError(f"{file}: this file is not an Oyer store.")
 
 
 def _reading(file: Path) -> str:
@@ -116,6 +130,8 @@ def said(shown: str) -> Iterator[None]:
         raise StoreError(_sentence(str(wrong.orig).strip(), shown)) from wrong
     except SQLAlchemyError as wrong:
         raise StoreError(f"{shown}: {wrong}") from wrong
+    except UnicodeDecodeError as wrong:  # SQLite quotes a damaged schema as it finds it
+        raise StoreError(_sentence("malformed database schema", shown)) from wrong
 
 
 _SENTENCES = (

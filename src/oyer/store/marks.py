@@ -27,10 +27,10 @@ class Mark:
     def read(self) -> int:
         """The commits this store was known to have; 0 when the mark is absent or another's."""
         try:
-            told = self.path.read_text("ascii", errors="replace").split()
+            told = self.path.read_bytes().split()
         except FileNotFoundError:
             return 0
-        if len(told) != 2 or told[0] != self.store or not told[1].isdigit():
+        if len(told) != 2 or told[0] != self.store.encode() or not told[1].isdigit():
             return 0
         return int(told[1])
 
@@ -39,7 +39,7 @@ class Mark:
         try:
             if self._fd < 0:
                 self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-            os.pwrite(self._fd, f"{self.store} {commits:0{_WIDTH}d}\n".encode("ascii"), 0)
+            os.pwrite(self._fd, f"{self.store} {commits:0{_WIDTH}d}\n".encode(), 0)
         except OSError as cannot:
             raise StoreError(f"cannot write {self.path}: {cannot.strerror}") from cannot
 

@@ -73,18 +73,19 @@ class Reader:
 
     def spent(self, run: int) -> Usage:
         """What the run has paid for, in replies; a price unknown once is unknown in sum."""
-        table = schema.replies.c
-        sums = sa.select(
-            sa.func.coalesce(sa.func.sum(table.input_tokens), 0),
-            sa.func.coalesce(sa.func.sum(table.output_tokens), 0),
-            sa.func.coalesce(sa.func.sum(table.cost_usd), 0.0),
-            sa.func.coalesce(sa.func.sum(table.calls), 0),
-            sa.func.coalesce(sa.func.sum(table.seconds), 0.0),
-            sa.func.count() - sa.func.count(table.cost_usd),
-        ).where(table.run == run)
-        tokens, out, cost, calls, seconds, unknown = self._fetch(sums)[0]
-        price = None if unknown else float(cost)
-        return Usage(int(tokens), int(out), price, int(calls), float(seconds))
+        replies, verdicts = schema.replies, schema.verdicts
+        paid = self._sums(replies, replies.c.run == run)
+        # Calls that brought no reply may have been billed too; their verdicts say so.
+        mute = sa.and_(verdicts.c.error.in_(("provider", "refused")), verdicts.c.attempts == 0)
+        return paid + self._sums(verdicts, sa.and_(verdicts.c.run == run, mute))
+
+    def _sums(self, table: sa.Table, which: Any) -> Usage:
+        names = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
+        sums = [sa.func.coalesce(sa.func.sum(table.c[name]), 0) for name in names]
+        unknown = sa.func.count() - sa.func.count(table.c.cost_usd)
+        *told, missing = self._fetch(sa.select(*sums, unknown).where(which))[0]
+        cost = None if missing else float(told[2])
+        return Usage(int(told[0]), int(told[1]), cost, int(told[3]), float(told[4]))
 
     def done(self, run: int, tasks: Iterable[str]) -> dict[str, str | None]:
         """Which of these tasks have a verdict, with its error."""

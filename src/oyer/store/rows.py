@@ -59,7 +59,7 @@ def _pack_in_order(value: Any) -> bytes:
 def unpack(body: bytes, what: str) -> Any:
     try:
         return json.loads(zlib.decompress(body))
-    except (zlib.error, ValueError) as torn:
+    except (zlib.error, ValueError, TypeError) as torn:
         raise damaged(what) from torn
 
 
@@ -208,7 +208,8 @@ def _is_plain(value: object) -> bool:
 
 def read_outcome(row: Sequence[Any]) -> Outcome:
     """`row`: the columns OUTCOME, then `check`."""
-    if check(row[1:-1]) != row[-1][:_CHECK]:
+    checks = row[-1]
+    if not isinstance(checks, bytes) or check(row[1:-1]) != checks[:_CHECK]:
         raise damaged(f"verdict {row[11]} of run {row[1]}")
     brief = json.loads(row[15])
     return Outcome(

@@ -1,0 +1,271 @@
+"""A damaged store says so. It never hands out a changed score or silently forgets a paid reply."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from oyer.errors import StoreError
+from oyer.store import case_sha, open_store
+from oyer.store.doctor import examine
+from tests.store.made import case, manifest, reply, task, verdict
+
+COUNT = 40
+
+
+def fill(path: Path, count: int = COUNT) -> None:
+    with open_store(str(path)) as store:
+        run = store.begin_run(manifest())
+        for i in range(count):
+            given = case(i, f"text {i}")
+            store.keep_cases([given]).result()
+            store.keep_reply(task(run.id, i), 0, reply(f"reply {i}")).result()
+            store.keep_verdict(task(run.id, i), case_sha(given), verdict(i, i / 4), 1).result()
+        store.end_run(run, "done")
+
+
+def contents(path: Path) -> list[object]:
+    """All that a reader can see; StoreError is allowed to come instead."""
+    with open_store(str(path), create=False) as store:
+        run = store.find_run("latest")
+        outcomes = list(store.outcomes(run.id))
+        kept = list(store.verdicts(run.id))
+        replies = store.replies([k.task.ask for k in kept])
+        cases = store.cases([k.case_sha for k in kept])
+        missing = [k.row for k in kept if k.task.ask not in replies or k.case_sha not in cases]
+        if missing:
+            raise StoreError("a verdict without its reply or case")  # what doctor reports
+        return [run.manifest, outcomes, kept, sorted(replies.items()), sorted(cases)]
+
+
+def well(path: Path) -> bool:
+    try:
+        return all(finding.well for finding in examine(str(path)))
+    except StoreError:
+        return False
+
+
+def damaged_copy(source: Path, folder: Path, suffix: str, at: int, flip: int | None) -> Path:
+    """A copy with one byte of one file changed (`flip`), or the file cut there (None)."""
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir()
+    for file in source.parent.glob(source.name + "*"):
+        shutil.copy(file, folder / file.name)
+    target = folder / (source.name + suffix)
+    raw = bytearray(target.read_bytes())
+    if flip is None:
+        del raw[at:]
+    else:
+        raw[at] ^= flip
+    target.write_bytes(raw)
+    (folder / (source.name + "-shm")).unlink(missing_ok=True)
+    return folder / source.name
+
+
+def test_a_flipped_byte_in_the_file_is_never_read_as_another_value(tmp_path: Path) -> None:
+    path = tmp_path / "whole" / "oyer.db"
+    path.parent.mkdir()
+    fill(path)
+    true = contents(path)
+    chance = random.Random(7)
+    size, caught = path.stat().st_size, 0
+    for _ in range(120):
+        at = chance.randrange(size)
+        copy = damaged_copy(path, tmp_path / "bad", "", at, 1 << chance.randrange(8))
+        try:
+            seen = contents(copy)
+        except StoreError:
+            caught += 1
+            continue
+        # What reads, reads true; free space and indexes may differ, and then doctor may know.
+        assert seen == true, f"byte {at} changed what is read"
+    assert caught > 20, "the flips hit nothing: this test shows nothing"
+
+
+@pytest.fixture
+def with_log(tmp_path: Path) -> Path:
+    """A store whose last commits are still in the -wal file, as after kill -9."""
+    path = tmp_path / "live" / "oyer.db"
+    path.parent.mkdir()
+    root = Path(__file__).parents[2]
+    script = (
+        f"import os, sys; sys.path.insert(0, {str(root)!r})\n"
+        "from pathlib import Path\n"
+        "from tests.store.test_damage import fill\n"
+        f"fill(Path({str(path)!r}), 10)\n"
+        "import sqlite3\n"
+        "from oyer.store import open_store\n"
+        "from tests.store.made import *\n"
+        f"store = open_store({str(path)!r})\n"
+        "run = store.begin_run(manifest())\n"
+        "for i in range(10, 30):\n"
+        "    store.keep_reply(task(run.id, i), 0, reply(f'reply {i}')).result()\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    assert subprocess.run([sys.executable, "-c", script], check=False).returncode == -9
+    assert Path(f"{path}-wal").stat().st_size > 30_000
+    return path
+
+
+def test_a_torn_or_flipped_log_is_detected(with_log: Path, tmp_path: Path) -> None:
+    def replies_of(path: Path) -> int:
+        with open_store(str(path), create=False) as store:
+            asks = [f"ask{i}" for i in range(30)]
+            return len(store.replies(asks))
+
+    whole = damaged_copy(with_log, tmp_path / "same", "-wal", 0, 0)
+    assert replies_of(whole) == 30, "an undamaged log is simply read"
+    size = Path(f"{with_log}-wal").stat().st_size
+    chance, detected = random.Random(3), 0
+    spots = [(chance.randrange(size), 1 << chance.randrange(8)) for _ in range(30)]
+    cuts = [(chance.randrange(size), None) for _ in range(20)]
+    for at, flip in [*spots, *cuts]:
+        copy = damaged_copy(with_log, tmp_path / "bad", "-wal", at, flip)
+        try:
+            seen = replies_of(copy)
+        except StoreError as said:
+            detected += 1
+            if "lost its last" in str(said):
+                assert not well(copy), "doctor sees it too"
+        else:
+            assert seen == 30, f"byte {at} of the log: replies vanished without a word"
+    assert detected > 30
+
+
+def test_a_lost_log_can_be_accepted_and_the_run_goes_on(with_log: Path, tmp_path: Path) -> None:
+    copy = damaged_copy(with_log, tmp_path / "bad", "-wal", 0, None)
+    with pytest.raises(StoreError, match="accept-loss"):
+        open_store(str(copy))
+    with pytest.raises(StoreError, match="accept-loss"):
+        open_store(str(copy), write=False)
+    findings = list(examine(str(copy), accept_loss=True))
+    assert all(finding.well for finding in findings), findings
+    with open_store(str(copy)) as store:
+        run = store.begin_run(manifest())
+        store.keep_reply(task(run.id, 99), 0, reply()).result()
+
+
+def test_doctor_names_a_changed_score(tmp_path: Path) -> None:
+    path = tmp_path / "oyer.db"
+    fill(path)
+    assert well(path)
+    with sqlite3.connect(path) as connection:  # a change that SQLite itself cannot see
+        connection.execute("UPDATE oyer_verdicts SET total = 10 WHERE seq = 3")
+    findings = {f.what: f for f in examine(str(path))}
+    assert not findings["verdicts"].well
+    assert "0000000000000003" in findings["verdicts"].detail
+    assert findings["file"].well
+    assert findings["replies"].well
+    with open_store(str(path)) as store, pytest.raises(StoreError, match="damaged"):
+        list(store.outcomes(1))
+
+
+def test_doctor_misses_no_missing_rows(tmp_path: Path) -> None:
+    path = tmp_path / "oyer.db"
+    fill(path)
+    with sqlite3.connect(path) as connection:
+        connection.execute("DELETE FROM oyer_cases WHERE rowid = 2")
+        connection.execute("DELETE FROM oyer_replies WHERE id = 5")
+    findings = {f.what: f for f in examine(str(path))}
+    assert "1 verdicts without their case, 1 without" in findings["references"].detail
+    assert not findings["references"].well
+
+
+@pytest.mark.parametrize("raw", [b"not a database at all, but long enough to be one" * 50, b"\x00"])
+def test_what_is_not_a_store_is_said(tmp_path: Path, raw: bytes) -> None:
+    path = tmp_path / "oyer.db"
+    path.write_bytes(raw)
+    with pytest.raises(StoreError, match=r"oyer\.db"):
+        open_store(str(path))
+    assert path.read_bytes() == raw, "somebody's file is left alone"
+
+
+_WRITE_UNTIL_FULL = """
+import resource, sys
+sys.path.insert(0, {root!r})
+from oyer.errors import StoreError
+from oyer.store import open_store
+from tests.store.made import manifest, reply, task
+store = open_store({path!r})
+run = store.begin_run(manifest())
+for i in range(20):
+    store.keep_reply(task(run.id, i), 0, reply()).result()
+resource.setrlimit(resource.RLIMIT_FSIZE, ({limit}, {limit}))
+kept = 20
+try:
+    for i in range(20, 5000):
+        store.keep_reply(task(run.id, i), 0, reply(str(i) * 2000)).result()
+        kept = i + 1
+except StoreError as said:
+    print(kept, said)
+else:
+    print(kept, "was never full")
+try:
+    store.keep_reply(task(run.id, 9999), 0, reply())
+except StoreError as said:
+    print("still", said)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="LOUD: needs resource limits")
+def test_a_full_disk_is_a_clean_error_and_nothing_is_torn(tmp_path: Path) -> None:
+    """The kernel refuses to let any file grow: what was acknowledged stays, the rest is said."""
+    path = tmp_path / "oyer.db"
+    root = str(Path(__file__).parents[2])
+    script = _WRITE_UNTIL_FULL.format(root=root, path=str(path), limit=400_000)
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=False
+    )
+    first, second = done.stdout.strip().splitlines()[:2]
+    assert "disk" in first, (first, done.stderr)
+    assert second.startswith("still"), "after a failure nothing more is taken"
+    kept = int(first.split()[0])
+    with open_store(str(path)) as store:
+        assert len(store.replies([f"ask{i}" for i in range(5000)])) >= kept
+    assert well(path)
+
+
+_AS_NOBODY = """
+import os, sys
+sys.path.insert(0, {root!r})
+from oyer.errors import OyerError
+from oyer.store import open_store
+open_store({other!r}).close()  # all modules are loaded while we may read them
+if os.getuid() == 0:
+    os.setgid(65534); os.setuid(65534)
+try:
+    with open_store({path!r}) as store:
+        print("opened for writing")
+except OyerError as said:
+    print("refused:", said)
+with open_store({path!r}, create=False, write=False) as store:
+    print(sum(1 for _ in store.outcomes(1)), "read")
+"""
+
+
+def test_a_read_only_store_can_be_read_and_refuses_writing(tmp_path: Path) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory() as open_to_all:  # pytest's own folders are for us alone
+        folder = Path(open_to_all)
+        path = folder / "oyer.db"
+        fill(path)
+        path.chmod(0o444)
+        os.chmod(folder, 0o555)
+        script = _AS_NOBODY.format(
+            root=str(Path(__file__).parents[2]), path=str(path), other=str(tmp_path / "other.db")
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", script], capture_output=True, text=True, check=False
+        )
+        os.chmod(folder, 0o755)
+    assert done.stdout.startswith("refused:"), (done.stdout, done.stderr)
+    assert "Traceback" not in done.stderr
+    assert f"{COUNT} read" in done.stdout
