@@ -33,7 +33,9 @@ _OPENER = re.compile(r"[\[{]")
 _BRACKETS = re.compile(r"[\[\s]+")
 _STRING_ITEM = re.compile(rf"{STRING}{BLANK}[,\]]", re.DOTALL)
 _WHOLE_STRING = re.compile(rf"\s*{STRING}\s*", re.DOTALL)
-_CUT_START = re.compile(rf"\{{\s*(?:{STRING}\s*|\"[^\"]*|'[^\"']*)?\Z", re.DOTALL)
+_CUT_START = re.compile(
+    rf"""\{{\s*(?:{STRING}\s*|"(?:[^"\\]++|\\.)*+\\?|'(?:[^"'\\]++|\\.)*+\\?)?\Z""", re.DOTALL
+)
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 _DEPTH = re.compile(r'"(?:[^"\\]++|\\.)*+"|([\[{])|([\]}])', re.DOTALL)
