@@ -1,10 +1,10 @@
 """The Belgian citation engine: text in, cited provisions out. Pure Python, no model, no network.
 
-    clean -> scan -> parse -> expand -> acts        tables/ is data
+clean -> scan -> parse -> expand -> acts        tables/ is data
 
-    >>> from oyer.cite import cite
-    >>> [c.key for c in cite("les articles 10 à 12 du Code judiciaire")]
-    ['10', '11', '12']
+>>> from oyer.cite import cite
+>>> [c.key for c in cite("les articles 10 à 12 du Code judiciaire")]
+['10', '11', '12']
 """
 
 from oyer.cite.engine import article, cite, resolve

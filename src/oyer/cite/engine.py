@@ -1,48 +1,128 @@
-"""A first, crude engine behind the public contract; the pipeline replaces it."""
+"""The public functions: clean -> scan -> parse -> expand -> acts, on one screen."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from typing import Final
 
-from oyer.cite.model import Act, Citation, Language
+from oyer.cite import lexicon
+from oyer.cite.acts import Linked, key_in, link
+from oyer.cite.clean import Cleaned, clean
+from oyer.cite.lexicon import type_of
+from oyer.cite.model import TYPES, Act, Citation, Language, Via
+from oyer.cite.names import Mention, dated_id
+from oyer.cite.parse import Provision, phrase_at
+from oyer.cite.scan import ARTICLE, scan
 
-_ARTICLE = re.compile(
-    r"\b(?:artikel(?:en)?|articles?|artt?\.?)\s+((?:[IVXLCDM]+\.)?\d+(?:[./]\d+)*"
-    r"(?:bis|ter|quater|quinquies|sexies|septies|octies|novies|decies|undecies)?)",
-    re.IGNORECASE,
+_FRENCH: Final = re.compile(r"\b(?:le|la|les|des|du|est|qui|que|pour|dans)\b", re.IGNORECASE)
+_DUTCH: Final = re.compile(r"\b(?:het|een|van|dat|die|voor|zijn|wordt|niet|met)\b", re.IGNORECASE)
+_OPERATIVE: Final = re.compile(
+    r"PAR CES MOTIFS|OM DEZE REDENEN|OM DIE REDENEN|D[ÉE]CIDE\b|BESLIST\b|BESLUIT\b"
 )
-_NAMES = {
-    "code judiciaire": ("code-judiciaire", "CODE"),
-    "gerechtelijk wetboek": ("code-judiciaire", "WETBOEK"),
-    "ger.w.": ("code-judiciaire", "WETBOEK"),
-    "code civil": ("code-civil", "CODE"),
-    "burgerlijk wetboek": ("code-civil", "WETBOEK"),
-    "constitution": ("constitution", "CONSTITUTION"),
-    "grondwet": ("constitution", "GRONDWET"),
-}
+_OWN_ARTICLE: Final = re.compile(r"\s*(?:[.:–—-]|\n|$)")
 
 
 def cite(text: str, language: Language | None = None) -> tuple[Citation, ...]:
     """Every provision that `text` cites, in its order; `language` None: detect it."""
-    found = []
-    for number, match in enumerate(_ARTICLE.finditer(text)):
-        act = resolve(text[match.end() : match.end() + 40].split(",", maxsplit=1)[0])
-        known = act.id is not None
-        found.append(
-            Citation(
-                match[0],
-                match.start(),
-                match.end(),
-                match[1].lower(),
-                (),
-                act if known else Act(None, "", None, None),
-                "single",
-                False,
-                known,
-                number,
-            )
-        )
+    cleaned = clean(text)
+    spoken = language or detect(cleaned.text)
+    events = list(scan(cleaned.text, {}))
+    linked = link(cleaned.text, events)
+    operative = _operative(cleaned.text)
+    dates = {e.id: e.date for e in _mentions(linked, events) if e.id and e.date}
+    found: list[Citation] = []
+    last: tuple[Provision, ...] = ()
+    for group, one in enumerate(linked):
+        if operative is not None and _is_own(cleaned.text, one, operative):
+            continue
+        provisions = _provisions(one, last)
+        last = provisions or last
+        found.extend(_citations(cleaned, one, provisions, (group, spoken, dates)))
     return tuple(found)
+
+
+def _mentions(linked: list[Linked], events: Sequence[object]) -> Iterator[Mention]:
+    for event in events:
+        if isinstance(event, Mention):
+            yield event
+    for one in linked:
+        if one.cited.act:
+            yield one.cited.act
+
+
+def _operative(text: str) -> int | None:
+    last = None
+    for match in _OPERATIVE.finditer(text):
+        last = match.start()
+    return last
+
+
+def _is_own(text: str, one: Linked, operative: int) -> bool:
+    """An article of the decision's own operative part: a line "Article 1er." of its own."""
+    cited = one.cited
+    if cited.start < operative or cited.act or len(cited.phrase.provisions) != 1:
+        return False
+    line = text.rfind("\n", 0, cited.start) + 1
+    opens = not text[line : cited.start].strip(" #>_-")
+    plain = not cited.phrase.provisions[0].path
+    return opens and plain and bool(_OWN_ARTICLE.match(text, cited.phrase.end))
+
+
+def _provisions(one: Linked, last: tuple[Provision, ...]) -> tuple[Provision, ...]:
+    cited = one.cited
+    if cited.refers:
+        if not last:
+            return ()
+        key = last[-1].key
+        path = cited.inner or last[-1].path
+        return (Provision(key, path, "back-reference"),)
+    found = [Provision(p.key, p.path + cited.inner, p.via, p.open) for p in cited.phrase.provisions]
+    found += [Provision(found[-1].key, found[-1].path + path, "single") for path in cited.later]
+    return tuple(found)
+
+
+def _citations(
+    cleaned: Cleaned,
+    one: Linked,
+    provisions: tuple[Provision, ...],
+    setting: tuple[int, Language, dict[str, str]],
+) -> Iterator[Citation]:
+    group, language, dates = setting
+    cited = one.cited
+    end = cited.phrase.end
+    if cited.act and one.act.head and cited.act.start < end + 200:
+        end = max(end, cited.act.head)
+    start, stop = cleaned.span(cited.start, end)
+    act = Act(
+        one.act.id,
+        one.name,
+        type_of(one.act.kind, language) if one.act.kind else None,
+        one.act.date or dates.get(one.act.id or ""),
+    )
+    for provision in provisions:
+        via: Via = provision.via
+        if one.back and via == "single":
+            via = "back-reference"
+        yield Citation(
+            cleaned.original[start:stop],
+            start,
+            stop,
+            key_in(act.id, provision.key),
+            provision.path,
+            act,
+            via,
+            provision.open,
+            one.certain,
+            group,
+        )
+
+
+def detect(text: str) -> Language:
+    """French or Dutch, by their commonest words."""
+    sample = text[:20000]
+    french, dutch = len(_FRENCH.findall(sample)), len(_DUTCH.findall(sample))
+    return "nl" if dutch > french else "fr"
 
 
 def resolve(
@@ -53,14 +133,47 @@ def resolve(
     language: Language | None = None,
 ) -> Act:
     """The act that `name` means, as an extractor or a decision wrote it."""
-    low = name.casefold()
-    for known, (id_, kind) in _NAMES.items():
-        if known in low:
-            return Act(id_, name.strip(), kind, date)
-    return Act(None, name.strip(), type, date)
+    text = clean(name[:600]).text
+    spoken = language or _language_of(type) or detect(text)
+    found = [e for e in scan(text, {}) if isinstance(e, Mention) and not e.amending]
+    best = next((m for m in found if m.id), None) or next(iter(found), None)
+    kind = best.kind if best else _kind_of(type)
+    id_ = best.id if best else None
+    if id_ is None and date and re.fullmatch(r"\d{4}-\d{2}-\d{2}", date) and kind:
+        id_ = dated_id(kind, date) if kind in lexicon.KINDS and kind not in ("code",) else None
+    shown = type_of(kind, spoken) if kind else type
+    return Act(id_, " ".join(name.split()), shown, (best.date if best else None) or date)
+
+
+def _language_of(type_: str | None) -> Language | None:
+    for language, types in TYPES.items():
+        if type_ in types:
+            return language
+    return None
+
+
+def _kind_of(type_: str | None) -> str | None:
+    kinds = ("loi", "ar", "code", "constitution", "regl", "dir", "traite", "ag", "ord", "decret")
+    for types in TYPES.values():
+        if type_ in types[:-1]:
+            return kinds[types.index(type_)]
+    return None
 
 
 def article(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Key and path of a provision number such as "article 31, § 2, alinéa 1er"."""
-    match = _ARTICLE.search(text)
-    return (match[1].lower(), ()) if match else None
+    plain = clean(text[:400]).text
+    word = re.search(r"[^\W\d_]+", plain)
+    many: bool | None = None
+    at = 0
+    if word and word[0].lower() in ARTICLE:
+        many = ARTICLE[word[0].lower()]
+        at = word.end()
+    elif match := re.search(r"(?i)\b(?:artikel(?:en)?|articles?|artt?)\b", plain):
+        many, at = ARTICLE.get(match[0].lower()), match.end()
+    opening = re.compile(r"[\s.,]*").match(plain, at)
+    phrase = phrase_at(plain, 0, opening.end() if opening else at, many)
+    if phrase is None or not phrase.provisions:
+        return None
+    first = phrase.provisions[0]
+    return first.key, first.path

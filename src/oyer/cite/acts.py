@@ -1,0 +1,256 @@
+"""Which act each phrase means: the one that follows, precedes, is pointed back to, or is near.
+
+BL-ACT in this order: an act right after the phrase; right before it; a word that points back
+(même loi, dit besluit); the next phrase of the same enumeration; the same article cited earlier;
+the nearest act of the sentence, then of the paragraph; the same article cited later; unknown.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+from oyer.cite import lexicon
+from oyer.cite.names import Mention
+from oyer.cite.scan import Cited, Event
+
+_TOGETHER: Final = re.compile(
+    r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|ainsi\s+que|alsmede|evenals|juncto|jo\.?|"
+    r"combin[ée]e?s?\s+(?:avec|à)|lue?s?\s+en\s+combinaison\s+avec|in\s+samenhang\s+(?:gelezen\s+)?met)"
+    r"(?!\w))?\s*(?:notamment\s+|anderzijds\s+|d'autre\s+part\s*,?\s*|met\s+)?"
+    r"(?:(?:de|des|du|à|aux|les?|la|in|van|door|par|bij|op|uit|met|naar)\s+){0,2}(?:de\s+|het\s+|l')?$"
+)
+_BEFORE: Final = re.compile(
+    r"[\s,:;)]{0,4}(?:\((?:[^()]{0,60})\))?[\s,:]{0,3}"
+    r"(?:(?:et\s+|en\s+)?(?:en\s+ses?|en\s+son|notamment|sp[ée]cialement|singuli[èe]rement|"
+    r"plus\s+(?:sp[ée]cialement|pr[ée]cis[ée]ment|particuli[èe]rement)|en\s+particulier|"
+    r"in\s+(?:zijn|haar)|in\s+het\s+bijzonder|inzonderheid|meer\s+bepaald|meer\s+in\s+het\s+bijzonder|"
+    r"met\s+name|via\s+(?:zijn|haar)|dans\s+(?:son|ses)|en\s+zijn|dont|waarvan|"
+    r"(?:est\s+)?d[ée]finie?)(?!\w)[\s,:]{0,3}){0,2}"
+    r"(?:(?:op|par|à|aux?|door|bij|en|in|sous|sub|son|ses|zijn|haar|les?|de|het|l')(?:\s+|(?<='))){0,3}$"
+)
+_COMMA: Final = re.compile(r"[\s,(:]{1,4}(?:les?\s+|l'|de\s+)?$")
+_SENTENCE: Final = re.compile(
+    r"(?:(?<=[^\W\d_A-Z]{3})|(?<=[)»]))[.?!]\s+(?=[A-ZÀ-Ý«\"(_-])|\n\s*\n"
+)
+_PARAGRAPH: Final = re.compile(r"\n\s*\n")
+
+#: What a bare word can point back to.
+_FAMILY: Final = {
+    "loi": ("loi", "lois-coordonnees", "arrete-loi"),
+    "lois-coordonnees": ("lois-coordonnees", "loi"),
+    "arrete": ("ar", "ag", "am", "arrete-regent", "arrete"),
+    "ar": ("ar", "arrete"),
+    "regl": ("regl", "autre"),
+    "autre": ("autre", "regl"),
+}
+#: Acts with Roman books: scanned "1.22" is I.22.
+_ROMAN_BOOKS: Final = frozenset({"cde", "code-bien-etre"})
+_UNKNOWN: Final = Mention(0, 0, None, "")
+
+
+@dataclass(frozen=True, slots=True)
+class Linked:
+    """A phrase with its act; `back`: found through a word that points back."""
+
+    cited: Cited
+    act: Mention
+    name: str
+    certain: bool
+    back: bool = False
+
+
+@dataclass(slots=True)
+class _Memory:
+    """What the text has said so far."""
+
+    text: str
+    sentences: list[int]
+    paragraphs: list[int]
+    last: dict[str, Mention] = field(default_factory=dict)  # kind -> act named last
+    nearest: Mention | None = None
+    keys: dict[str, Mention] = field(default_factory=dict)  # article -> act it was cited with
+    names: dict[str, str] = field(default_factory=dict)  # id -> fullest name so far
+
+    def see(self, act: Mention) -> None:
+        if act.bare or act.amending:
+            return
+        self.last[act.kind] = self.nearest = act
+        if act.id and act.id.startswith("code-"):
+            self.last["code"] = act
+        if act.id:
+            name = act.name(self.text)
+            if len(name) > len(self.names.get(act.id, "")):
+                self.names[act.id] = name
+
+    def pointed(self, kind: str) -> Mention | None:
+        found = [self.last[k] for k in _FAMILY.get(kind, (kind,)) if k in self.last]
+        return max(found, key=lambda act: act.start, default=None)
+
+    def same(self, breaks: list[int], low: int, high: int) -> bool:
+        """Whether no break lies between two places."""
+        at = bisect_left(breaks, low)
+        return at == len(breaks) or breaks[at] >= high
+
+
+def link(text: str, events: Sequence[Event]) -> list[Linked]:
+    """Every phrase with its act, in order."""
+    memory = _Memory(
+        text,
+        [m.start() for m in _SENTENCE.finditer(text)],
+        [m.start() for m in _PARAGRAPH.finditer(text)],
+    )
+    ahead = _ahead(text, events)
+    later = _later_keys(events)
+    out: list[Linked] = []
+    for index, event in enumerate(events):
+        if isinstance(event, Mention):
+            memory.see(event)
+            continue
+        previous = events[index - 1] if index else None
+        linked = _link(memory, event, previous, ahead[index], out, later)
+        if event.act and not event.act.bare:
+            memory.see(replace(event.act, amending=event.amending))
+        if linked.certain and not event.refers:
+            for provision in event.phrase.provisions:
+                memory.keys[provision.key] = linked.act
+        out.append(linked)
+    return out
+
+
+def _ahead(text: str, events: Sequence[Event]) -> list[Mention | None]:
+    """The act that a phrase's enumeration reaches: "l'article 5 et l'article 7 de la loi"."""
+    found: list[Mention | None] = [None] * len(events)
+    for index in range(len(events) - 2, -1, -1):
+        event, following = events[index], events[index + 1]
+        if not isinstance(event, Cited) or not isinstance(following, Cited) or event.act:
+            continue
+        gap = text[event.end : following.start]
+        if len(gap) <= 48 and _TOGETHER.match(gap):
+            found[index] = following.act if following.link == "of" else found[index + 1]
+    return found
+
+
+def _later_keys(events: Sequence[Event]) -> dict[str, Mention]:
+    """Article -> act of its first explicit citation, wherever it stands."""
+    found: dict[str, Mention] = {}
+    for event in events:
+        if isinstance(event, Cited) and event.act and not event.act.bare:
+            for provision in event.phrase.provisions:
+                found.setdefault(provision.key, event.act)
+    return found
+
+
+def _link(
+    memory: _Memory,
+    cited: Cited,
+    previous: Event | None,
+    ahead: Mention | None,
+    out: list[Linked],
+    later: dict[str, Mention],
+) -> Linked:
+    if cited.refers:
+        return _refer(cited, out)
+    before = _before(memory, cited, previous, out)
+    if cited.act and (cited.link == "of" or before is None or not before[1]):
+        return _direct(memory, cited, cited.act)
+    if before:
+        return _named(memory, cited, before[0], certain=before[1] or before[0].id is not None)
+    if ahead:
+        act = memory.pointed(ahead.kind) if ahead.bare else ahead
+        if act:
+            return _named(memory, cited, act, certain=act.id is not None)
+    return _inherit(memory, cited, later)
+
+
+def _direct(memory: _Memory, cited: Cited, act: Mention) -> Linked:
+    if not act.bare:
+        return _named(memory, cited, act, certain=act.id is not None, back=cited.back)
+    target = memory.pointed(act.kind)
+    if target is None:
+        return Linked(cited, replace(act, id=None), act.name(memory.text), certain=False)
+    return _named(memory, cited, target, certain=target.id is not None, back=True)
+
+
+def _before(
+    memory: _Memory, cited: Cited, previous: Event | None, out: list[Linked]
+) -> tuple[Mention, bool] | None:
+    """An act right before the phrase, and whether only a comma stands between."""
+    if isinstance(previous, Mention):
+        if previous.amending and memory.nearest and cited.start - memory.nearest.end < 160:
+            gap = memory.text[previous.head : cited.start]
+            return (memory.nearest, True) if _COMMA.match(gap) else None
+        if previous.bare or previous.amending:
+            return None
+        for end in (previous.end, previous.head):
+            gap = memory.text[end : cited.start]
+            if len(gap) <= 70 and _BEFORE.match(gap):
+                return previous, bool(_COMMA.match(gap))
+        return None
+    if isinstance(previous, Cited) and out and not cited.act:
+        gap = memory.text[previous.end : cited.start]
+        if len(gap) <= 48 and _TOGETHER.match(gap) and out[-1].act.kind:
+            return out[-1].act, False
+    return None
+
+
+def _refer(cited: Cited, out: list[Linked]) -> Linked:
+    if not out:
+        return Linked(cited, _UNKNOWN, "", certain=False, back=True)
+    last = out[-1]
+    return Linked(cited, last.act, last.name, last.certain, back=True)
+
+
+def _named(
+    memory: _Memory, cited: Cited, act: Mention, *, certain: bool, back: bool = False
+) -> Linked:
+    act = _within_limits(cited, act)
+    written = act.name(memory.text)
+    fuller = memory.names.get(act.id or "", "")
+    name = fuller if back and len(fuller) > len(written) else written
+    if cited.part:
+        name = f"{cited.part} {name}"
+    return Linked(cited, act, name, certain, back)
+
+
+def _inherit(memory: _Memory, cited: Cited, later: dict[str, Mention]) -> Linked:
+    """BL-ACT, last part: lower confidence, or unknown."""
+    key = cited.phrase.provisions[0].key
+    near = memory.nearest
+    act = memory.keys.get(key)
+    if act is None and near and memory.same(memory.sentences, near.end, cited.start):
+        act = near
+    if act is None and near and memory.same(memory.paragraphs, near.end, cited.start):
+        act = near
+    act = act or later.get(key)
+    if act is None:
+        return Linked(cited, _UNKNOWN, "", certain=False)
+    return _named(memory, cited, act, certain=False)
+
+
+@cache
+def _limits() -> dict[str, tuple[int, str]]:
+    return {id_: (int(high), other) for id_, high, other in lexicon.rows("limits.tsv", 3)}
+
+
+def _within_limits(cited: Cited, act: Mention) -> Mention:
+    """ "G.W., art. 1080": no Constitution has so many articles."""
+    high, other = _limits().get(act.id or "", (0, ""))
+    if high:
+        whole = re.match(r"\d+", cited.phrase.provisions[0].key)
+        if whole and int(whole[0]) > high:
+            return replace(act, id=other, kind="code")
+    return act
+
+
+def key_in(act: str | None, key: str) -> str:
+    """A key as the act numbers its articles: OCR's 1.22 is I.22, 1.382 is 1382."""
+    if act in _ROMAN_BOOKS and (match := re.fullmatch(r"[1l]\.(\d+.*)", key)):
+        return f"I.{match[1]}"
+    if act in ("code-civil", "code-judiciaire", "cic"):
+        return re.sub(r"^([12])\.(\d{3})(?!\d)", r"\1\2", key)
+    return key

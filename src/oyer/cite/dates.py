@@ -1,0 +1,110 @@
+"""BL-DATE: dates in figures and in words, French and Dutch."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final, NamedTuple
+
+from oyer.cite.lexicon import fold, months, numerals
+
+_NUMERIC: Final = re.compile(r"(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
+_WORDED: Final = re.compile(r"([^\W\d_]+(?:[ -][^\W\d_]+){0,3})\s+([^\W\d_]{3,9})\.?\s+")
+_YEAR_WORDS: Final = re.compile(r"(?:[^\W\d_]+[ -]?){1,9}")
+
+
+class Date(NamedTuple):
+    """A date and where it ends."""
+
+    iso: str
+    end: int
+
+
+@cache
+def _written() -> re.Pattern[str]:
+    return re.compile(
+        r"(\d{1,2})\s?(?:er|ste|de|e|°)?\s?[ .]?\s?([^\W\d_]{3,9})\.?,?\s+(\d{4})(?!\d)"
+    )
+
+
+def date_at(text: str, position: int) -> Date | None:
+    """The date that starts at `position`."""
+    if match := _written().match(text, position):
+        month = months().get(fold(match[2]))
+        if month and (iso := _iso(int(match[1]), month, int(match[3]))):
+            return Date(iso, match.end())
+    if match := _NUMERIC.match(text, position):
+        year = int(match[4])
+        year += 0 if year > 99 else 1900 if year > 30 else 2000
+        if iso := _iso(int(match[1]), int(match[3]), year):
+            return Date(iso, match.end())
+    return _words_at(text, position)
+
+
+def _words_at(text: str, position: int) -> Date | None:
+    match = _WORDED.match(text, position, position + 80)
+    if not match or fold(match[2]) not in months():
+        return None
+    day = _number(match[1])
+    if day is None:
+        return None
+    months_number = months()[fold(match[2])]
+    figures = re.compile(r"\d{4}(?!\d)").match(text, match.end())
+    if figures:
+        iso = _iso(day, months_number, int(figures[0]))
+        return Date(iso, figures.end()) if iso else None
+    year = _YEAR_WORDS.match(text, match.end(), match.end() + 80)
+    best: Date | None = None
+    if year:
+        for word in re.finditer(r"[^\W\d_]+", year[0]):
+            value = _number(year[0][: word.end()])
+            iso = _iso(day, months_number, value) if value else None
+            if iso:
+                best = Date(iso, match.end() + word.end())
+    return best
+
+
+def _iso(day: int, month: int, year: int) -> str | None:
+    if 1 <= day <= 31 and 1 <= month <= 12 and 1500 <= year <= 2199:
+        return f"{year:04d}-{month:02d}-{day:02d}"
+    return None
+
+
+def _number(phrase: str) -> int | None:
+    """A number in words: "mil neuf cent trente-cinq", "negentienhonderd vijfendertig"."""
+    total = current = 0
+    for word in re.split(r"[ -]+", fold(phrase).strip()):
+        if word in ("et", "en", ""):
+            continue
+        for part in _parts(word):
+            value = numerals().get(part)
+            if value is None:
+                return None
+            if value == 20 and 0 < current % 100 == 4:  # quatre-vingt
+                current += 76
+            elif value in (100, 1000):
+                current = max(current, 1) * value
+                if value == 1000:
+                    total, current = total + current, 0
+            else:
+                current += value
+    return total + current or None
+
+
+def _parts(word: str) -> list[str]:
+    """A Dutch compound in its numerals: vijfendertig -> vijf, dertig; others as they are."""
+    known = numerals()
+    if word in known:
+        return [word]
+    found: list[str] = []
+    at = 0
+    while at < len(word):
+        piece = next((word[at:e] for e in range(len(word), at, -1) if word[at:e] in known), "")
+        if not piece and word.startswith("en", at):
+            at += 2
+            continue
+        if not piece:
+            return [word]
+        found.append(piece)
+        at += len(piece)
+    return found

@@ -1,0 +1,258 @@
+"""BL-ACT, BL-ALIAS: the act whose name stands at a place in the text.
+
+A name of the tables, a dated act ("loi du 10 mai 2007"), an EU act by number, a Dutch compound
+("Arbeidsongevallenwet"), or a bare word that points back ("la loi", "dit besluit").
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final
+
+from oyer.cite import lexicon
+from oyer.cite.dates import Date, date_at
+from oyer.cite.lexicon import Entry, Trie
+
+_TOKEN: Final = re.compile(r"[^\W_]+")
+#: What may stand between two words of one name.
+_BETWEEN: Final = re.compile(r"[\s.'\-/()°\"«»]*")
+_WINDOW: Final = 180
+_DATE_LINK: Final = re.compile(
+    r"\s*,?\s*(?:\(\s*)?(?:du|des|le|de|van\s+den|van|op|dd\.?|d\.d\.|en\s+date\s+du)?\s*"
+)
+_GAP: Final = re.compile(
+    r"(?:[\s,]*(?:(?:de|la|le|du|des|van|het|der|r[ée]gion|communaut[ée]|wallonn?e?|flamande?|"
+    r"fran[çc]aise?|germanophone|vlaamse?|waalse?|franse|duitstalige|gemeenschap(?:scommissie)?|"
+    r"gewest|brussels?e?|hoofdstedelijk|bruxelles(?:-capitale)?|commission|commune|communautaire|"
+    r"parlement|raad|conseil|regering|gouvernement|ex[ée]cutif|executieve|culturel(?:le)?|"
+    r"pr[ée]cit[ée]e?s?|susvis[ée]e?s?|susdite?s?|pr[ée]dite?|voormelde?|voornoemde?|genoemde?|"
+    r"vermelde?|bovenvermelde?|sp[ée]ciale?|d'ex[ée]cution|organique|minist[ée]riel(?:le)?|"
+    r"coordonn[ée]e?s?|gecoördineerde?)(?!\w)|l'|d'|n(?:°|r\.?|o\.)\s?\d{1,4}(?:bis|ter)?(?!\w)|"
+    r"\(\s?[IVX]{1,4}\s?\)|[IVX]{1,4}(?=\s+(?:du|van)\s))){0,9}"
+)
+_COORDINATED: Final = re.compile(
+    r"[^.;\n()]{0,150}?(?:coordonn[ée]e?s?|gecoördineerde?|gecoordineerde?)\s*,?\s*"
+    r"(?:(?:wetten|lois|wet)\s+)?(?:le|par|du|op|bij|door|van)?\s*(?:l'|het\s+|un\s+)?"
+    r"(?:(?:arrêté\s+royal|koninklijk\s+besluit|A\.\s?R\.|K\.\s?B\.|arr\.\s?roy\.)\s*(?:du|van)?\s*)?"
+    r"(?=\d)"
+)
+_EU: Final = re.compile(
+    r"\s*(?:\(\s?(?:UE|CE|CEE|EU|EG|EEG|Euratom)[^)\d]{0,14}\)|UE|CE|CEE|EU|EG|EEG)?\s*,?\s*"
+    r"(?:n\s?(?:°|r\.?|o\.?)\s*)?(?P<a>\d{1,4})\s?/\s?(?P<b>\d{1,4})"
+    r"(?:\s?/\s?(?:CEE|CE|UE|EEG|EG|EU|Euratom|JAI|JBZ|EGKS)(?!\w))?"
+)
+_EU_DATE: Final = re.compile(
+    r"\s*,?\s*(?:du|van)\s+(?:Parlement|Conseil|la\s+Commission|het\s+Europe|de\s+Raad|de\s+Commissie)"
+    r"[^.;:()\n\d]{0,70}?\s(?:du|van)\s+(?=\d)"
+)
+_TITLE: Final = re.compile(
+    r"\s*,?\s*(?:relati[fv]e?s?|portant|concernant|sur|modifiant|organisant|organique|instituant|"
+    r"fixant|tendant|visant|contenant|r[ée]glant|d[ée]terminant|[ée]tablissant|ins[ée]rant|"
+    r"pris(?:e|es)?|abrogeant|rempla[çc]ant|approuvant|accordant|r[ée]gissant|en\s+matière|"
+    r"introduisant|autorisant|prot[ée]geant|cr[ée]ant|betreffende|tot|houdende|inzake|op|ter|"
+    r"over|waarbij|aangaande|voor|rakende|omtrent|nopens|dat|met\s+betrekking|d'orientation|"
+    r"de\s+réorientation|de\s+défense|de\s+redressement)(?!\w)"
+)
+_TITLE_END: Final = re.compile(
+    r"[.;:()\n«»\"\[\]]|,(?:\s|$)|\s(?:de\s)?(?:l'|d'|\b)art(?:icles?|ikel|\.|t\.)|"
+    r"\s(?:et|ou|ni|en|of)\s+(?:\d|(?:de\s+|à\s+|van\s+)?(?:la|les?|de|het)\s+(?:loi|code|conv|wet)|"
+    r"du\s+(?:code|d[ée]cret)|(?:de\s+)?l'arr|(?:van\s+)?(?:het\s+)?(?:ger|burg|konin))|"
+    r"\s(?:qui|que|dont|dispose|pr[ée]voi(?:t|ent)|est|sont|impose|vise|exige|interdit|ne|se|"
+    r"en\s+vertu|ainsi|lorsque|doit|peut|die|dat|bepaalt|bepalen|luidt|is|zijn|wordt|worden|kan|"
+    r"moet|heeft|hebben|niet|zoals|tel|tels|telle|telles)(?!\w)|\s(?:qu|n|s)'",
+    re.IGNORECASE,
+)
+#: Dutch compounds name an act in one word; the longest ending counts.
+COMPOUNDS: Final = {
+    "wetboek": "code",
+    "wet": "loi",
+    "wetten": "loi",
+    "decreet": "decret",
+    "besluit": "ar",
+    "ordonnantie": "ord",
+    "richtlijn": "dir",
+    "verordening": "regl",
+    "reglement": "autre",
+    "verdrag": "traite",
+    "conventie": "traite",
+}
+_NOT_ACTS: Final = frozenset(
+    [
+        "grondwet",
+        "trouwet",
+        "wanbesluit",
+        "deelbesluit",
+        "eindbesluit",
+        "ontwerpbesluit",
+        "raadsbesluit",
+    ]
+)
+_AFTER: Final = re.compile(
+    r"\s*,?\s*(?:pr[ée]cit[ée]e?s?|susvis[ée]e?s?|susmentionn[ée]e?s?|susdite?s?|pr[ée]dite?s?|"
+    r"ci-avant|ci-dessus|voormeld|voornoemd)(?!\w)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """An act named at a place. `bare`: a word that only points back ("la loi", "dit besluit")."""
+
+    start: int
+    end: int
+    id: str | None
+    kind: str
+    date: str | None = None
+    bare: bool = False
+    amending: bool = False
+    head: int = 0  # where the name ends without its title
+
+    def name(self, text: str) -> str:
+        return " ".join(text[self.start : self.end].split())
+
+
+def mention_at(text: str, position: int, local: Trie) -> Mention | None:
+    """The act whose name starts at `position`; names that the decision defines come first."""
+    tokens = _tokens(text, position)
+    if not tokens:
+        return None
+    entry, end = max(
+        (_walk(local, tokens), _walk(lexicon.names(), tokens)), key=lambda found: found[1]
+    )
+    if entry is None:
+        return _compound(text, position)
+    if entry.head:
+        return _dated(text, position, end, entry.kind)
+    end = _full_stop(text, position, end)
+    found = Mention(position, end, entry.id, entry.kind, head=end)
+    return _with_date(text, found)
+
+
+def _tokens(text: str, position: int) -> list[tuple[str, int]]:
+    """Folded words from `position` on with their ends, initials joined; a comma stops them."""
+    found: list[tuple[str, int]] = []
+    at, initials, stop = position, False, position + _WINDOW
+    while len(found) < 18 and (match := _TOKEN.match(text, at)) and match.end() < stop:
+        word = lexicon.fold(match[0])
+        single = len(word) == 1 and word.isalpha()
+        if single and initials:
+            found[-1] = (found[-1][0] + word, match.end())
+        else:
+            found.append((word, match.end()))
+        initials = single
+        gap = _BETWEEN.match(text, match.end())
+        at = gap.end() if gap else match.end()
+    return found
+
+
+def _walk(trie: Trie, tokens: list[tuple[str, int]]) -> tuple[Entry | None, int]:
+    node, best, end = trie, None, -1
+    for word, stop in tokens:
+        node = node.get(word)  # type: ignore[assignment]
+        if node is None:
+            break
+        if "" in node:
+            best, end = node[""], stop
+    return best, end
+
+
+def dated_id(kind: str, iso: str) -> str:
+    """`loi/2007-05-10`; acts that have a name of their own keep it."""
+    id_ = f"{'ar' if kind == 'arrete' else kind}/{iso}"
+    return lexicon.same().get(id_, id_)
+
+
+def _with_date(text: str, found: Mention) -> Mention:
+    """A name followed by a date: another date than the table's means another act."""
+    link = _DATE_LINK.match(text, _past(text, found.end))
+    date = date_at(text, link.end()) if link else None
+    if date is None:
+        return _titled(text, found)
+    known = lexicon.dates().get(found.id or "")
+    id_ = found.id
+    if known and known != date.iso and found.kind in ("loi", "ar", "decret", "ord", "ag"):
+        id_ = dated_id(found.kind, date.iso)
+    return _titled(text, replace(found, end=date.end, head=date.end, id=id_, date=date.iso))
+
+
+def _past(text: str, end: int) -> int:
+    after = _AFTER.match(text, end)
+    return after.end() if after else end
+
+
+def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
+    if kind in ("dir", "regl") and (found := _european(text, start, end, kind)):
+        return found
+    end = _full_stop(text, start, end)
+    date = _date_after(text, end)
+    if date:
+        found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
+        return _titled(text, found)
+    if kind in ("loi", "lois-coordonnees") and (match := _COORDINATED.match(text, end)):
+        date = date_at(text, match.end())
+        if date:
+            id_ = dated_id("lois-coordonnees", date.iso)
+            return Mention(start, date.end, id_, "lois-coordonnees", date.iso, head=date.end)
+    if end - start <= 2:  # "L." and "W." are laws only with their date
+        return None
+    return Mention(start, _past(text, end), None, kind, bare=True, head=end)
+
+
+def _full_stop(text: str, start: int, end: int) -> int:
+    """Past the full stop of an abbreviation (K.B., C. jud., Sw.), not of a sentence."""
+    last = re.search(r"[^\W_]+$", text[max(start, end - 8) : end])
+    if text[end : end + 1] != "." or not last:
+        return end
+    abbreviated = "." in text[start:end] or (len(last[0]) <= 5 and end - start <= 6)
+    return end + 1 if abbreviated and len(last[0]) <= 5 else end
+
+
+def _date_after(text: str, end: int) -> Date | None:
+    for pattern in (_GAP, None):
+        gap = pattern.match(text, end) if pattern else None
+        link = _DATE_LINK.match(text, gap.end() if gap else end)
+        if link and (date := date_at(text, link.end())):
+            return date
+    return None
+
+
+def _european(text: str, start: int, end: int, kind: str) -> Mention | None:
+    match = _EU.match(text, end)
+    if not match:
+        return None
+    number = f"{match['a']}/{match['b']}"
+    id_ = f"{kind}/{number}"
+    id_ = lexicon.same().get(id_, id_)
+    found = Mention(start, match.end(), id_, kind, head=match.end())
+    link = _EU_DATE.match(text, match.end())
+    date = date_at(text, link.end()) if link else None
+    if date:
+        found = replace(found, end=date.end, date=date.iso, head=date.end)
+    return _titled(text, found)
+
+
+def _titled(text: str, found: Mention) -> Mention:
+    """With the title that follows, as far as it can be told from the sentence."""
+    opening = _TITLE.match(text, found.end)
+    if not opening or not opening[0].strip(" ,"):
+        return found
+    limit = min(found.end + 260, len(text))
+    stop = _TITLE_END.search(text, opening.end(), limit)
+    end = stop.start() if stop else limit if limit == len(text) else opening.end()
+    if end <= opening.end():
+        return found
+    return replace(found, end=end)
+
+
+def _compound(text: str, position: int) -> Mention | None:
+    match = re.compile(r"[^\W_]+(?:-[^\W\d_]+)*").match(text, position)
+    if not match:
+        return None
+    word = lexicon.fold(match[0])
+    kind = next((k for tail, k in COMPOUNDS.items() if word.endswith(tail) and word != tail), None)
+    if kind is None or word in _NOT_ACTS:
+        return None
+    date = _date_after(text, match.end())
+    if date:
+        return Mention(position, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
+    return Mention(position, match.end(), None, kind, head=match.end())

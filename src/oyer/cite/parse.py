@@ -1,0 +1,221 @@
+"""An article phrase: "articles 5, § 1er, alinéas 2 et 3, et 7, 1° à 3°" -> its provisions.
+
+BL-LIST at every level, BL-RANGE between articles; nothing here knows about acts.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from oyer.cite import expand
+from oyer.cite.lexicon import suffixes
+from oyer.cite.model import Via
+from oyer.cite.numbers import Number, number_at
+from oyer.cite.paths import JOIN, RANGE, RANK, WRITTEN, Around, Sub, sub_at
+
+Path = tuple[str, ...]
+
+_OPEN: Final = re.compile(
+    r"\s*,?\s*(?:et\s+(?:les\s+)?(?:articles\s+)?suiv(?:ante?s?|\.)?(?!\w)|et\s+ss?\.|"
+    r"e\.?\s?v\.|ev(?!\w)|en\s+(?:de\s+)?volgende(?:\s+artikelen)?(?!\w)|sqq?\.|et\s+seq\.?|ss\.)"
+)
+_ASIDE: Final = re.compile(
+    r"\s*,?\s*\(?(?:in\s+fine|in\s+limine|aanhef|d[ée]but|partim|"
+    r"anciens?|nouveaux?|nouveau|oud|nieuw|pr[ée]cit[ée]s?|susvis[ée]s?|voormeld)(?!\w)\)?"
+)
+_AGAIN: Final = re.compile(
+    r"(?:l'\s?|het\s+)?(?:articles?|artikel(?:en)?|artt?\.)\s*", re.IGNORECASE
+)
+_WHOLE: Final = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Provision:
+    """One article with its path, as the phrase names it."""
+
+    key: str
+    path: Path
+    via: Via
+    open: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """An article phrase and what it names."""
+
+    start: int
+    end: int
+    provisions: tuple[Provision, ...]
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one phrase from left to right; `many` is None when "art." leaves it open."""
+
+    text: str
+    many: bool | None
+    out: list[Provision] = field(default_factory=list)
+    key: str = ""
+    path: list[tuple[str, str]] = field(default_factory=list)
+    ranged: bool = False
+    pending: bool = False  # the current article and path are not yet in `out`
+
+    def flush(self, *, open_: bool = False) -> None:
+        if self.pending:
+            path = tuple(WRITTEN[lv].format(v) if "°" not in v else v for lv, v in self.path)
+            self.out.append(Provision(self.key, path, "range" if self.ranged else "list", open_))
+        self.pending = False
+
+    def article(self, number: Number) -> None:
+        self.flush()
+        self.key, self.path, self.ranged, self.pending = number.key, [], False, True
+
+    def articles(self, last: str) -> None:
+        """BL-RANGE: the current article to `last`, which stays current for its own path."""
+        self.pending = not self.path and self.pending
+        keys = expand.keys(self.key, last)
+        if self.path:
+            self.pending = True
+            self.flush()
+            keys = keys[1:]
+        self.path = []
+        for key in keys:
+            self.key, self.ranged, self.pending = key, True, True
+            if key != keys[-1]:
+                self.flush()
+
+    def sub(self, sub: Sub, join: re.Match[str] | None) -> None:
+        """One level deeper, or a sibling of what the path already has."""
+        levels = [level for level, _ in self.path]
+        linked = bool(join and join["word"])
+        if sub.level in levels:
+            self.flush()
+            self.path = self.path[: levels.index(sub.level)]
+        elif linked or (levels and sub.level == "§"):
+            if levels or linked:
+                self.flush()
+            self.path = [p for p in self.path if RANK[p[0]] < RANK[sub.level]]
+        for value in sub.values:
+            self.path = [p for p in self.path if p[0] != sub.level]
+            self.path.append((sub.level, value))
+            self.ranged, self.pending = sub.ranged, True
+            if value != sub.values[-1]:
+                self.flush()
+
+    def around(self, joined: bool) -> Around:
+        whole = _WHOLE.match(self.key)
+        lettered = any(level == "letter" for level, _ in self.path)
+        number = int(whole[0]) if whole else 0
+        return Around(number, self.many is not False, joined, lettered)
+
+    def is_point(self, number: Number, join: re.Match[str]) -> bool:
+        """A bare number that is a point of the article, not the next article: "art. 43, 4"."""
+        if self.many or not number.plain:
+            return False
+        if self.key[0].isalpha():  # III.49, 7: no article of a Roman book is a whole number
+            return not join["word"]
+        whole = _WHOLE.fullmatch(self.key)
+        if not whole or int(number.key) >= int(self.key):
+            return False
+        if join["word"]:
+            last = self.path[-1] if self.path else None
+            return bool(last and last[0] == "°" and last[1].isdigit()) and int(number.key) > int(
+                last[1] if last else 0
+            )
+        return ";" not in join["comma"] and int(number.key) <= (40 if self.many is False else 20)
+
+
+def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase | None:
+    """The phrase whose article word is at `start` and whose first number is at `position`."""
+    reader = _Reader(text, many)
+    number = number_at(text, position, listed=False, singular=many is False)
+    if number is None:
+        return None
+    reader.article(number)
+    end = number.end
+    while True:
+        further = _range(reader, end) or _element(reader, end)
+        if further is None:
+            break
+        end = further
+    reader.flush()
+    out = reader.out
+    if len(out) == 1:
+        out = [Provision(out[0].key, out[0].path, "single", out[0].open)]
+    return Phrase(start, end, tuple(out))
+
+
+def _range(reader: _Reader, end: int) -> int | None:
+    upto = RANGE.match(reader.text, end)
+    if not upto:
+        return None
+    at = upto.end()
+    if "met" in upto[0] or "t.e.m" in upto[0]:
+        again = _AGAIN.match(reader.text, at)
+        at = again.end() if again else at
+    last = number_at(reader.text, at, listed=True, singular=True)
+    if last is None or not _ascending(reader.key, last.key):
+        return None
+    reader.articles(last.key)
+    return last.end
+
+
+def _ascending(first: str, last: str) -> bool:
+    """Whether two keys can be the ends of a range."""
+    low, high = _order(first), _order(last)
+    return low is not None and high is not None and low < high
+
+
+def _order(key: str) -> tuple[tuple[int, int | str], ...] | None:
+    parts = re.findall(r"\d+|[a-z]+|[A-Z]+", key)
+    if not any(part.isdigit() for part in parts):
+        return None
+    rank = suffixes()
+    return tuple(
+        (1, int(p)) if p.isdigit() else (1, rank[p]) if p in rank else (0, p) for p in parts
+    )
+
+
+def _element(reader: _Reader, end: int) -> int | None:
+    text = reader.text
+    if match := _OPEN.match(text, end):
+        reader.flush(open_=True)
+        return match.end()
+    if (match := _ASIDE.match(text, end)) and match.end() > end:
+        return match.end()
+    join = JOIN.match(text, end)
+    return _joined(reader, end, join) if join else None
+
+
+def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
+    text = reader.text
+    joined = join.end() > end and bool(join["comma"] or join["word"])
+    sub = sub_at(text, join.end(), reader.around(joined))
+    if sub:
+        reader.sub(sub, join)
+        return sub.end
+    if not joined:
+        return None
+    number = number_at(text, join.end(), listed=True, singular=reader.many is False)
+    if number is None or not _listed(reader, number, join):
+        return None
+    if reader.is_point(number, join):
+        scanned = reader.key[0].isalpha() and re.fullmatch(r"5[1-9]", number.key)  # § read as 5
+        level, value = ("§", number.key[1]) if scanned else ("°", number.key)
+        reader.sub(Sub(level, (value,), False, number.end), join)
+    else:
+        reader.article(number)
+    return number.end
+
+
+def _listed(reader: _Reader, number: Number, join: re.Match[str]) -> bool:
+    """Whether a number after a comma or a link word can be the next article."""
+    if number.key.isalpha():  # a lone Roman numeral continues only Roman numerals
+        return reader.key.isalpha() and reader.key.isupper()
+    if number.plain and number.key.isdigit() and not join["word"]:
+        year = 1800 <= int(number.key) <= 2100
+        whole = _WHOLE.match(reader.key)
+        return not (year and whole and int(whole[0]) < 1000)
+    return True

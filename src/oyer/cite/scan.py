@@ -1,0 +1,248 @@
+"""One pass over the words: article phrases with the act that follows them, and acts by name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from oyer.cite import lexicon
+from oyer.cite.define import define
+from oyer.cite.lexicon import Trie
+from oyer.cite.names import COMPOUNDS, Mention, mention_at
+from oyer.cite.numbers import number_at
+from oyer.cite.parse import Path, Phrase, phrase_at
+from oyer.cite.paths import JOIN, Around, sub_at
+from oyer.cite.paths import WRITTEN as _WRITTEN
+
+_WORD: Final = re.compile(r"[^\W\d_]+")
+#: Article words; True: plural, False: singular, None: the abbreviation leaves it open.
+ARTICLE: Final[dict[str, bool | None]] = {
+    "article": False,
+    "articles": True,
+    "artikel": False,
+    "artikelen": True,
+    "artikels": True,
+    "art": None,
+    "arts": True,
+    "artt": True,
+    "artn": True,
+    "artik": None,
+}
+_AFTER_WORD: Final = re.compile(r"[.,]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
+_BEFORE_WORD: Final = re.compile(r"[lLdD]'\s?$")
+_LINK: Final = re.compile(
+    r"\s*(?P<comma>,\s*)?(?:\((?=[^)]{0,60}\)))?\s*"
+    r"(?P<contained>(?:contenue?s?|ins[ée]r[ée]e?s?|figurant|repris\w*|vervat|opgenomen|ingevoegd)\s+"
+    r"(?:dans|à|in|bij|par)\s+)?"
+    r"(?P<word>du\s+|de\s+la\s+|de\s+l'\s?|des\s+|de\s+|d'\s?|dudit\s+|de\s?ladite\s+|desdites?\s+|"
+    r"van\s+(?:het\s+|de\s+|den\s+)?|uit\s+(?:de|het)\s+|in\s+(?:de|het)\s+|der\s+|"
+    r"bij\s+(?:de|het)\s+|op\s+(?:de|het)\s+|la\s+|le\s+|l'|het\s+)?"
+    r"(?P<back>(?:m[êe]mes?|dudit|ledit|ladite|cette|cet|ces|ce|susdite?s?|pr[ée]dite?|"
+    r"pr[ée]cit[ée]e?s?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
+    r"voornoemde?|bovenvermelde?|bovengenoemde?|genoemde?|vermelde?|gezegde|bedoelde?)\s+){0,2}"
+    r"(?P<age>(?:ancienne?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?)\s+)?"
+)
+_BACK_WORD: Final = re.compile(
+    r"\b(?:dudit|ladite|desdites?|m[êe]mes?|cette|cet|ces|ce|dezelfde|hetzelfde|datzelfde|die|dat|"
+    r"dit|deze|voormelde?|voornoemde?|genoemde?|susdite?s?|pr[ée]cit[ée]e?s?|gezegde)\s"
+)
+_PART: Final = re.compile(
+    r"(?:(?:titre|livre|chapitre|section|partie|annexe|boek|titel|hoofdstuk|afdeling|deel|bijlage)"
+    r"\s+(?:[IVXLC]{1,6}|\d{1,3}|pr[ée]liminaire|unique|premier)(?:er|bis|ter|quater)?(?!\w)"
+    r"\s*,?\s*(?:du\s+|de\s+la\s+|de\s+l'\s?|des\s+|van\s+(?:het\s+|de\s+)?|uit\s+(?:de|het)\s+)?){1,4}",
+    re.IGNORECASE,
+)
+_AMENDED: Final = re.compile(
+    r"(?:modifi|remplac|ins[ée]r|compl[ée]t|abrog|introdui|approuv|ratifi|r[ée]tabli|coordonn|"
+    r"gewijzigd|vervangen|ingevoegd|aangevuld|opgeheven|goedgekeurd|bekrachtigd|hersteld|"
+    r"mod\.|rempl\.|gew\.|verv\.)[^.;()]{0,40}?\s(?:par|bij|door)\s+"
+    r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+|den\s+)?$"
+)
+_PATH_OF: Final = re.compile(
+    r"\s*,?\s*(?:de\s+l'\s?|de\s+cet\s+|du(?:dit|\s+m[êe]me)?\s+|des\s+|"
+    r"van\s+(?:het\s+|dit\s+|dat\s+|datzelfde\s+|hetzelfde\s+|voormeld\s+|genoemd\s+|de\s+)?)$"
+)
+_PATH_START: Final = re.compile(
+    r"§|\d+\s?°|\balin[ée]as?\b|\bal\.|\blid\b|\bpar(?:agraphe|agraaf|\.)|\bpoints?\b|\bpunt\b|"
+    r"\b(?:premi|deuxi|troisi|quatri|cinqui|dernier|eerste|tweede|derde|vierde|vijfde|laatste|"
+    r"zesde|zevende)|\d+(?:de|ste|e)\s|\b[a-h]\)"
+)
+_IN_ITS: Final = re.compile(
+    r"[^.;:\n()]{0,45}?\s(?:en\s+ses?|en\s+son|dans\s+son|dans\s+ses|in\s+zijn|in\s+haar)\s+"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Cited:
+    """An article phrase, the act that follows it if one does, and how they are linked.
+
+    `link` is "" (nothing follows), "of" (du, van, or nothing between) or "comma"; `back` says that
+    the words point back (même, dezelfde, dit); `part` is the named part of the act.
+    """
+
+    start: int
+    phrase: Phrase
+    act: Mention | None = None
+    link: str = ""
+    back: bool = False
+    part: str = ""
+    inner: Path = ()  # "l'alinéa 2 de l'article 5": a path that stands before
+    later: tuple[Path, ...] = ()  # "l'article 169 … dispose en son alinéa 1er"
+    refers: bool = False  # "l'article précité": no number of its own
+    amending: bool = False  # "modifié par l'article 3 de la loi B": not the act spoken of
+
+    @property
+    def end(self) -> int:
+        return max(self.phrase.end, self.act.end if self.act else 0)
+
+
+Event = Cited | Mention
+
+
+def scan(text: str, local: Trie) -> Iterator[Event]:
+    """Events in the order of the text; `local` grows with the names the decision defines."""
+    skip = 0
+    openers = lexicon.openers()
+    endings = tuple(COMPOUNDS)
+    for match in _WORD.finditer(text):
+        start = match.start()
+        if start < skip:
+            continue
+        word = match[0].lower()
+        if word in ARTICLE:
+            for event in _cited(text, match, ARTICLE[word], local):
+                yield event
+                skip = max(skip, event.end)
+            continue
+        known = word if word.isascii() else lexicon.fold(word)
+        if known in openers:
+            if len(word) == 1 and text[match.end() : match.end() + 1] != ".":
+                continue
+        elif known not in local and not (len(word) > 6 and known.endswith(endings)):
+            continue
+        mention = mention_at(text, start, local)
+        if mention:
+            mention = _marked(text, mention)
+            define(text, mention, local)
+            skip = mention.end
+            yield mention
+
+
+def _marked(text: str, mention: Mention) -> Mention:
+    """Acts that only amend or approve another one are not the act spoken of."""
+    return replace(mention, amending=True) if _amends(text, mention.start) else mention
+
+
+def _amends(text: str, start: int) -> bool:
+    return bool(_AMENDED.search(text, max(0, start - 75), start))
+
+
+def _cited(
+    text: str, word: re.Match[str], many: bool | None, local: Trie
+) -> Iterator[Cited | Mention]:
+    after = _AFTER_WORD.match(text, word.end())
+    position = after.end() if after else word.end()
+    before = _BEFORE_WORD.search(text, max(0, word.start() - 3), word.start())
+    start = before.start() if before and text[before.start()] in "lL" else word.start()
+    phrase = phrase_at(text, start, position, many)
+    inner = _inner(text, word.start()) if many is not True or phrase else ()
+    if phrase is None:
+        if reference := _reference(text, word, start, inner):
+            yield reference
+        return
+    while phrase:
+        cited = _followed(text, replace_start(phrase, start), local)
+        cited = replace(cited, inner=inner, amending=_amends(text, start))
+        if cited.act and not cited.act.bare:
+            define(text, cited.act, local)
+        yield replace(cited, later=_later(text, cited))
+        inner, phrase = (), None
+        if cited.act and (many is not False or len(cited.phrase.provisions) > 1):
+            phrase = _continuation(text, cited.act.end, local)
+            start = phrase.start if phrase else start
+
+
+def replace_start(phrase: Phrase, start: int) -> Phrase:
+    return phrase if phrase.start == start else replace(phrase, start=start)
+
+
+def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
+    """BL-ACT: the act right after the phrase."""
+    link = _LINK.match(text, phrase.end)
+    at = link.end() if link else phrase.end
+    if link is None or not _WORD.match(text, at):
+        return Cited(phrase.start, phrase)
+    act, part = mention_at(text, at, local), ""
+    if act is None and (named := _PART.match(text, at)):
+        act, part = mention_at(text, named.end(), local), named[0]
+    if act is None:
+        return Cited(phrase.start, phrase)
+    kind = "comma" if link["comma"] and not link["word"] else "of"
+    back = bool(_BACK_WORD.search(link[0])) or (act.bare and act.end > act.head)
+    if act.bare and not back and not link["word"] and (link["comma"] or link["contained"]):
+        return Cited(phrase.start, phrase)
+    return Cited(phrase.start, phrase, act, kind, back, " ".join(part.split()))
+
+
+def _continuation(text: str, position: int, local: Trie) -> Phrase | None:
+    """ "articles 6 de la Convention et 14 du Pacte": a number that has an act of its own."""
+    join = JOIN.match(text, position)
+    if not join or join.end() == position or not (join["word"] or join["comma"]):
+        return None
+    if number_at(text, join.end(), listed=True, singular=False) is None:
+        return None
+    phrase = phrase_at(text, join.end(), join.end(), True)
+    if phrase is None:
+        return None
+    follow = _followed(text, phrase, local)
+    named = follow.act is not None and not (follow.act.bare and follow.link == "comma")
+    return phrase if named else None
+
+
+def _inner(text: str, start: int) -> Path:
+    """ "het tweede lid van artikel 5": the path before the article word."""
+    low = max(0, start - 90)
+    of = _PATH_OF.search(text, max(low, start - 20), start)
+    if not of:
+        return ()
+    for opening in _PATH_START.finditer(text, low, of.start()):
+        path: list[str] = []
+        at = opening.start()
+        while sub := sub_at(text, at, Around(0, False, True)):
+            path.append(_WRITTEN[sub.level].format(sub.values[-1]))
+            join = JOIN.match(text, sub.end)
+            at = sub.end if sub.end == of.start() or join is None else join.end()
+            if sub.end >= of.start():
+                return tuple(path) if sub.end == of.start() else ()
+    return ()
+
+
+def _later(text: str, cited: Cited) -> tuple[Path, ...]:
+    if len(cited.phrase.provisions) != 1 or cited.act is None:
+        return ()
+    its = _IN_ITS.match(text, cited.act.end)
+    sub = sub_at(text, its.end(), Around(0, False, False)) if its else None
+    if sub is None:
+        return ()
+    return tuple((_WRITTEN[sub.level].format(value),) for value in sub.values)
+
+
+_SAME_BEFORE: Final = re.compile(
+    r"(?:\bm[êe]me|\bledit|\bdudit|\bcet|\bdit|\bdat|\bditzelfde|\bdatzelfde|\bhetzelfde|\bvoormeld|"
+    r"\bgenoemd|\bvoornoemd)\s+$"
+)
+_SAME_AFTER: Final = re.compile(
+    r"\s*(?:pr[ée]cit[ée]|susvis[ée]|susmentionn[ée]|pr[ée]vis[ée])(?!\w)"
+)
+
+
+def _reference(text: str, word: re.Match[str], start: int, inner: Path) -> Cited | None:
+    """ "l'article précité", "het tweede lid van dat artikel": the article cited last."""
+    after = _SAME_AFTER.match(text, word.end())
+    before = _SAME_BEFORE.search(text, max(0, word.start() - 14), word.start())
+    if not after and not before:
+        return None
+    end = after.end() if after else word.end()
+    return Cited(start, Phrase(start, end, ()), inner=inner, refers=True)
