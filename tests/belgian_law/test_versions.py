@@ -1,0 +1,68 @@
+"""A later version of the protocol is rows of data."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import oyer
+from belgian_law.decision import case, perfect
+from belgian_law.test_mutations import drop
+from oyer.protocols.belgian_law import PROTOCOL, VERSIONS, decide, judge, protocol
+from oyer.protocols.belgian_law.rules import RULES, load, shipped
+
+V38 = """
+[version."3.8"]
+base = "3.1"
+expansion = "ends"
+[version."3.8".values]
+recall_below = 0.90
+precision_below = 0.85
+"""
+
+
+def test_only_what_a_version_names_changes() -> None:
+    rules = load(shipped() + V38)
+    assert rules["3.8"]["recall_below"] == Fraction(9, 10)
+    assert rules["3.8"]["major"] == RULES["3.1"]["major"]
+    assert "recall < 0.9" in rules["3.8"].table["BL-SCORE-RECALL"].formula
+    assert rules["3.1"]["recall_below"] == Fraction(95, 100)
+
+
+def test_thresholds_of_a_version() -> None:
+    rules = load(shipped() + V38)
+    items = perfect()
+    drop("article 1134", "article 17")(items)
+    assert decide(case(items)).score == 85
+    assert decide(case(items), rules["3.8"]).score == 100, "recall .91 is enough there"
+
+
+def test_ranges_by_their_ends() -> None:
+    rules = load(shipped() + V38)
+    items = perfect()
+    drop(*(f"article {n}" for n in range(701, 705)))(items)
+    assert "expansion" in {i.code for i in decide(case(items)).issues}
+    made = decide(case(items), rules["3.8"])
+    assert (made.issues, made.output["counts"]["expected"]) == ((), 19)
+    assert decide(case(perfect()), rules["3.8"]).score == 100, "the inner ones are supported"
+    drop("article 705")(items)
+    assert "expansion" in {i.code for i in decide(case(items), rules["3.8"]).issues}
+
+
+def test_version_is_a_protocol_of_its_own() -> None:
+    rules = load(shipped() + V38)["3.8"]
+    later = protocol(rules)
+    one = case(perfect())
+    assert later.name == "belgian-law@3.8"
+    assert oyer.audit(later, one, judge(one, rules)).scores == {"score": 100}
+
+
+def test_shipped_versions() -> None:
+    assert PROTOCOL.name == "belgian-law@3.1"
+    assert VERSIONS["3.1"] is PROTOCOL
+
+
+def test_every_issue_has_severity_and_meaning() -> None:
+    for rules in RULES.values():
+        assert set(rules.severity) == set(rules.issue)
+        assert rules.decided <= set(rules.severity)
+        assert set(rules.signals) | {code for _, code, _ in rules.refine} == set(rules.severity)
