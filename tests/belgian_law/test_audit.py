@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oyer
-from belgian_law.decision import DECISION, Item, at, case, perfect
 from oyer.audit import as_json
 from oyer.protocols.belgian_law import PROTOCOL, judge
 from oyer.types import Case, Verdict
+from tests.belgian_law.decision import DECISION, Item, at, case, perfect
 
 
 def reply(**changes: Any) -> dict[str, Any]:

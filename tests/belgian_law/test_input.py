@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oyer
-from belgian_law.decision import DECISION, TEXT, case, perfect
 from oyer.errors import InputError
 from oyer.protocols.belgian_law import PROTOCOL, decide, judge
 from oyer.types import Case
+from tests.belgian_law.decision import DECISION, TEXT, case, perfect
 
 GOOD = {
     "decisionId": DECISION,

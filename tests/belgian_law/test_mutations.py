@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from belgian_law.decision import (
+from oyer.protocols.belgian_law import decide
+from tests.belgian_law.decision import (
     CIVIL,
     DECISION,
     JUDICIAL,
@@ -19,7 +20,6 @@ from belgian_law.decision import (
     case,
     perfect,
 )
-from oyer.protocols.belgian_law import decide
 
 Break = Callable[[list[Item]], Any]
 

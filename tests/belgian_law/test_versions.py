@@ -5,10 +5,10 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oyer
-from belgian_law.decision import case, perfect
-from belgian_law.test_mutations import drop
 from oyer.protocols.belgian_law import PROTOCOL, VERSIONS, decide, judge, protocol
 from oyer.protocols.belgian_law.rules import RULES, load, shipped
+from tests.belgian_law.decision import case, perfect
+from tests.belgian_law.test_mutations import drop
 
 V38 = """
 [version."3.8"]

@@ -31,7 +31,7 @@ GROUP = "oyer.protocols"
 def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
     """The protocol of that name ("judge-lock", or with its version: "judge-lock@4.3-S")."""
     wanted, _, version = name.partition("@")
-    found = _look_up(wanted, paths)
+    found = _look_up(wanted, paths, version)
     if found is None:
         known = names(paths)
         near = difflib.get_close_matches(wanted, known, n=1)
@@ -48,13 +48,16 @@ def names(paths: Sequence[str | Path] = ()) -> list[str]:
     return [*OURS, *(name for name in theirs if name not in OURS)]
 
 
-def _look_up(name: str, paths: Sequence[str | Path]) -> Protocol[Any] | None:
+def _look_up(name: str, paths: Sequence[str | Path], version: str = "") -> Protocol[Any] | None:
     for path in paths:
         folder = load_folder(path)
         if folder.id == name:
             return folder
     if name in OURS:
-        return _value(importlib.import_module(OURS[name]), OURS[name])
+        module = importlib.import_module(OURS[name])
+        # A protocol whose versions are data offers them all; PROTOCOL is the one meant without @.
+        other = getattr(module, "VERSIONS", {}).get(version)
+        return _value(module, OURS[name]) if other is None else _checked(other, OURS[name])
     for point in _points():
         if point.name == name:
             return _checked(point.load(), f"entry point '{point.value}'")

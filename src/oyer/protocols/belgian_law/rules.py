@@ -52,6 +52,17 @@ def shipped() -> str:
     return files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
 
 
+def as_markdown(rules: Rules) -> str:
+    """The issue codes and the arithmetic as the docs print them."""
+    lines = ["| severity | code | meaning |", "|---|---|---|"]
+    lines += [
+        f"| {rules.severity[code]} | `{code}` | {rules.issue[code]} |" for code in rules.severity
+    ]
+    lines += ["", "| rule | formula | |", "|---|---|---|"]
+    lines += [f"| {rule.id} | {rule.formula} | {rule.text} |" for rule in rules.table.values()]
+    return "\n".join(lines)
+
+
 def _rules(version: str, data: Mapping[str, Any]) -> Rules:
     row = _inherit(version, data["version"])
     shown = {name: _plain(value) for name, value in row["values"].items()}
