@@ -237,15 +237,15 @@ def test_forged_quote_carries_no_issue() -> None:
 
 
 def test_true_quote_becomes_evidence() -> None:
-    quote = "l'article 17 du Code pénal"
+    quote = "L'article 17 du Code pénal"
     item = f"ART-{DECISION}-021"
-    found = {"code": "act-name", "items": [item], "quote": quote.capitalize(), "detail": "odd"}
+    found = {"code": "act-name", "items": [item], "quote": quote, "detail": "odd"}
     said = reply(
         verdict="REVIEW_REQUIRED", score=88, recommendation="REVIEW_SAMPLES", majorIssues=[found]
     )
     verdict = audit(perfect(), said)
     assert codes(verdict) == []
-    assert [e.quote for e in verdict.evidence] == ["L'article 17 du Code pénal"]
+    assert [e.quote for e in verdict.evidence] == [quote]
     assert verdict.extra["issues"][0]["items"][0]["item"] == 20
 
 

@@ -278,7 +278,7 @@ ROWS = [
     ),
     Row(
         "wrong act",
-        put("article 1134", parentActName="Code pénal", internalParentActId=f"ACT-{DECISION}-010"),
+        put("article 1134", parentActName="Code pénal", internalParentActId=f"ACT-{DECISION}-009"),
         ["wrong-act", "one-missing"],
         "REVIEW_REQUIRED",
         86,

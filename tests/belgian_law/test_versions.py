@@ -29,7 +29,7 @@ def test_only_what_a_version_names_changes() -> None:
 
 
 def test_thresholds_of_a_version() -> None:
-    rules = load(shipped() + V38)
+    rules = load(shipped() + V38.replace('"ends"', '"all"'))
     items = perfect()
     drop("article 1134", "article 17")(items)
     assert decide(case(items)).score == 85

@@ -227,15 +227,17 @@ def _expected(
 
 
 def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:
-    """A bare article cited with a path too; or an unknown act's that a known act's covers."""
+    """A bare article cited with a path too; or one of a doubtful act that a sure one covers.
+
+    A doubt about the act must not make one provision two.
+    """
     path = _place(one)[1]
     for longer, other in others:
         if other is one or not begins(path, longer):
             continue
-        if one.act is None:
-            if other.act is not None or longer != path:
-                return True
-        elif other.act == one.act and not path and longer:
+        if not one.sure and other.sure:
+            return True
+        if not path and longer and (other.act == one.act or one.act is None):
             return True
     return False
 

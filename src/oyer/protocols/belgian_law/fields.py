@@ -101,7 +101,9 @@ def _wording_fault(item: Item, places: list[Citation], text: str, rules: Rules) 
     if _MARKUP.search(item.number) and item.number not in text:
         return "stray blanks or markup"
     said = set(words(item.number)) | set(item.number)
-    quotes = [set(words(place.quote)) | set(place.quote) for place in places]
+    # Out of a list or range nobody can quote one provision word for word.
+    alone = [place.quote for place in places if place.via not in ("list", "range")]
+    quotes = [set(words(quote)) | set(quote) for quote in alone]
     for sign, spelt in rules.wording.items():
         in_quotes = any(sign in quote for quote in quotes)
         spelt_out = any(spelt & quote for quote in quotes)
