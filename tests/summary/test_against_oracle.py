@@ -17,11 +17,16 @@ from oyer.types import Protocol, Verdict
 from tests.summary import oracle
 from tests.summary.bicycles import case, codes, heard
 
-NOUNS = ("council mayor river bridge engineer budget school hospital train station market farmer "
-         "storm forest museum author clinic harbour company worker").split()  # fmt: skip
-VERBS = "builds closes opens paints repairs buys sells visits measures defends".split()
-EXTRAS = "slowly again 3.5 45 2028 1,500 “quietly” before Monday – near the old big cheap".split()
-FOREIGN = "zebra quartz violin comet volcano penguin satellite orchid glacier saxophone".split()
+
+def pool(words: str) -> list[str]:
+    return words.split()
+
+
+NOUNS = pool("council mayor river bridge engineer budget school hospital train station market "
+             "farmer storm forest museum author clinic harbour company worker")  # fmt: skip
+VERBS = pool("builds closes opens paints repairs buys sells visits measures defends")
+EXTRAS = pool("slowly again 3.5 45 2028 1,500 “quietly” before Monday – near the old big cheap")
+FOREIGN = pool("zebra quartz violin comet volcano penguin satellite orchid glacier saxophone")
 PLANTED = {"shit": "profanity", "faggot": "slur", "women are lazy": "stereotype"}
 MODELLED = ("evidence.", "qag.", "points.", "claims.", "span.", "lexicon.", "extraneous.")
 
@@ -38,10 +43,10 @@ class Maker:
         self.r = random.Random(seed)
         self.kinds: set[str] = set()
 
-    def sentence(self, pool: list[str]) -> str:
+    def sentence(self, nouns: list[str]) -> str:
         r = self.r
-        words = [r.choice(pool), r.choice(VERBS)]
-        words += [r.choice(pool + EXTRAS) for _ in range(r.randint(1, 9))]
+        words = [r.choice(nouns), r.choice(VERBS)]
+        words += [r.choice(nouns + EXTRAS) for _ in range(r.randint(1, 9))]
         return "The " + " ".join(words)
 
     def texts(self) -> tuple[str, str]:
