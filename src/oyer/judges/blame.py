@@ -26,6 +26,7 @@ WORDS: Mapping[Feature, tuple[str, ...]] = {
         "structured output",
         "grammar",
         "invalid format",
+        "chatrequest.format",  # an Ollama that knows only "json"
     ),
     "tool": ("tool",),
     "json": ("response_format", "json_object", "text.format", "response_mime_type", "format"),

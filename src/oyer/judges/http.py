@@ -20,7 +20,7 @@ from yarl import URL
 from oyer.judges.secrets import Secret
 from oyer.judges.wire import Fault
 
-LARGEST = 64 * 1024 * 1024  # bytes of a reply; a batch's results are read line by line instead
+LARGEST = 64 * 1024 * 1024  # bytes of an answer
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 
 
@@ -34,6 +34,7 @@ class Request:
     key_header: Callable[[str], Mapping[str, str]]
     timeout: float
     method: str = "POST"
+    largest: int = LARGEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,23 +138,23 @@ async def _exchange(
         timeout=timeout,
         allow_redirects=False,  # a redirect would carry the key to another host
     ) as response:
-        body = await _bounded(response)
+        body = await _bounded(response, request.largest)
         if body is None:
-            return Fault(f"the answer is larger than {LARGEST} bytes", billed=True)
+            return Fault(f"the answer is larger than {request.largest} bytes", billed=True)
         if request.key is not None:
             body = request.key.hide_bytes(body)
         return Response(response.status, {k.lower(): v for k, v in response.headers.items()}, body)
 
 
-async def _bounded(response: aiohttp.ClientResponse) -> bytes | None:
+async def _bounded(response: aiohttp.ClientResponse, largest: int) -> bytes | None:
     """The body, unless it is too large (a packed one may unpack to anything)."""
     known = response.content_length
-    if known is not None and known <= LARGEST and "Content-Encoding" not in response.headers:
+    if known is not None and known <= largest and "Content-Encoding" not in response.headers:
         return await response.read()
     chunks, size = [], 0
     async for chunk in response.content.iter_any():
         size += len(chunk)
-        if size > LARGEST:
+        if size > largest:
             return None
         chunks.append(chunk)
     return b"".join(chunks)

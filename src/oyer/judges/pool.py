@@ -55,9 +55,9 @@ class JudgePool:
     def _opened(self, name: str) -> Judge:
         several = members(name)
         if len(several) > 1:
-            judges = [self.open(member) for member in several]
-            panel: Judge = _room("panel").open_panel(judges)
-            return panel
+            from oyer.judges.panel import open_panel
+
+            return open_panel([self.open(member) for member in several])
         parsed = parse_name(name)
         if parsed.kind in SERVERS:
             return self.server(parsed)

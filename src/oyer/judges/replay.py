@@ -15,8 +15,11 @@ from oyer.types import Prompt, Reply
 class ReplayJudge:
     """Answers each case with its recorded reply; asked again, with the next one, if there is one.
 
+    `about["final"]` tells the asker that asking again would only bring the same words.
     A row: {"id": case, "reply": text} and optionally "protocol" and "judge" (whose reply it was).
     """
+
+    wordless = True  # it knows the case by its id and reads no prompt
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -33,9 +36,10 @@ class ReplayJudge:
         if key is None:
             raise ProviderError(f"{self.name}: no recorded reply for case '{case}'")
         rows = self._replies[key]
-        row = rows[min(self._asked[key], len(rows) - 1)]
+        turn = min(self._asked[key], len(rows) - 1)
+        row = rows[turn]
         self._asked[key] += 1
-        about = {"replayed": self._path}
+        about = {"replayed": self._path, "final": turn == len(rows) - 1}
         return Reply(row["reply"], str(row.get("judge") or self.name), about=about)
 
 

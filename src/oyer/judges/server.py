@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from yarl import URL
 
-from oyer.errors import ProviderError, UsageError
+from oyer.errors import ProviderError, UnscoredKind, UsageError
 from oyer.judges import anthropic, gemini, ollama, openai, openai_responses, openrouter
 from oyer.judges.blame import culprit
 from oyer.judges.faults import clip, error_inside, judged
@@ -71,6 +71,7 @@ class Account:
     """What one question cost so far, over all its attempts."""
 
     price: Price | None
+    batch: bool = False  # asked through a batch API, at its price
     usage: Usage = NOTHING
     faults: list[str] = field(default_factory=list)
     retries: int = 0
@@ -93,7 +94,9 @@ class Account:
         """The provider's own figure, else the table's; a reply without a count: unknown."""
         if tokens.cost is not None or self.price is None:
             return tokens.cost
-        return self.price.cost(tokens) if counted or self.price is FREE else None
+        if counted or self.price is FREE:
+            return self.price.cost(tokens, batch=self.batch)
+        return None
 
 
 class ServerJudge:
@@ -118,19 +121,17 @@ class ServerJudge:
         features, rejected = self.features, None
         while True:
             outcome = await self._turn(prompt, features, account)
-            if isinstance(outcome, Answer):
+            if not isinstance(outcome, Fault):
                 if rejected is not None:
                     self.features &= features  # it was the feature: remember for this server
-                return self._reply(outcome, account, prompt, features)
-            if isinstance(outcome, Refusal):
-                self._fail(f"refused: {outcome.reason}", account, refused=True)
+                return self.conclude(outcome, account, prompt, features)
             fewer = culprit(outcome, features, self.features, prompt)
             if fewer is not None:
                 features, rejected = fewer, rejected or outcome
                 continue
             wait = self._again(outcome, account)
             if wait is None:
-                self._fail((rejected or outcome).message, account)
+                return self.conclude(rejected or outcome, account, prompt, features)
             log.info("%s: %s; asking again in %.1f s", self.name, self._said(outcome), wait)
             await asyncio.sleep(wait)
 
@@ -149,7 +150,11 @@ class ServerJudge:
         finally:
             self.gate.leave()
         if isinstance(outcome, Fault) and outcome.throttled:
-            wait = outcome.wait if outcome.wait is not None else backoff(account.retries + 1)
+            wait = (
+                outcome.wait
+                if outcome.wait is not None
+                else backoff(account.retries + 1, base=self.options.pause)
+            )
             self.gate.throttled(min(wait, LONGEST_WAIT), loop.time())
         elif isinstance(outcome, Answer):
             self.gate.succeeded()
@@ -175,13 +180,13 @@ class ServerJudge:
             return response
         return understood(response, wire)
 
-    def request(self, path: str, method: str = "POST") -> Request:
-        """A request to this server with its headers; JSON unless the caller sends a form."""
+    def request(self, path: str, method: str = "POST", kind: str = "application/json") -> Request:
+        """A request to this server with its headers; no `kind` for a form, which has its own."""
         wire = self.endpoint.wire
-        kind = {"Content-Type": "application/json"} if method == "POST" else {}
+        typed = {"Content-Type": kind} if kind and method == "POST" else {}
         return Request(
             self.endpoint.url(path),
-            {**kind, **dict(wire.fixed_headers)},
+            {**typed, **dict(wire.fixed_headers)},
             self.endpoint.key,
             wire.headers,
             self.options.timeout,
@@ -195,42 +200,49 @@ class ServerJudge:
         if fault.throttled:
             # Being told to wait is not failing: bounded by patience, not by the retries. The
             # gate is closed meanwhile, so the wait itself happens in line with everyone's.
-            account.waited += fault.wait if fault.wait is not None else backoff(account.retries + 1)
+            account.waited += (
+                fault.wait
+                if fault.wait is not None
+                else backoff(account.retries + 1, base=self.options.pause)
+            )
             account.retries += 0 if fault.wait else 1
             return 0.0 if account.waited <= self.options.patience else None
         account.retries += 1
         if account.retries > self.options.retries:
             return None
-        return max(fault.wait or 0.0, backoff(account.retries))
+        return max(fault.wait or 0.0, backoff(account.retries, base=self.options.pause))
 
-    def _reply(self, answer: Answer, account: Account, prompt: Prompt, features: Features) -> Reply:
-        about: dict[str, Any] = {"stop": answer.stop, "model": self.endpoint.hide(answer.model)}
-        if prompt.schema is not None:
+    def conclude(
+        self, outcome: Outcome, account: Account, prompt: Prompt | None, features: Features
+    ) -> Reply:
+        """The reply of an answer; a refusal or a fault is raised, with what it cost."""
+        if isinstance(outcome, Refusal):
+            self._fail(f"refused: {outcome.reason}", account, kind="refused")
+        if isinstance(outcome, Fault):
+            self._fail(outcome.message, account)
+        about: dict[str, Any] = {"stop": outcome.stop, "model": self.endpoint.hide(outcome.model)}
+        if prompt is not None and prompt.schema is not None:
             about["structured"] = "schema" in features or "tool" in features
         if account.faults:
             about["faults"] = [self.endpoint.hide(message) for message in account.faults]
         if account.lost:
             about["lost_calls"] = account.lost
-        return Reply(self.endpoint.hide(answer.text), self.name, account.usage, about)
+        return Reply(self.endpoint.hide(outcome.text), self.name, account.usage, about)
 
-    def _fail(self, message: str, account: Account, *, refused: bool = False) -> NoReturn:
+    def _fail(self, message: str, account: Account, kind: UnscoredKind = "provider") -> NoReturn:
         tries = len(account.faults)
         more = f" (after {tries} attempts)" if tries > 1 else ""
         key = self.endpoint.key
         hint = f"; the key came from {key.variable}" if key and "(401)" in message else ""
         said = clip(self.endpoint.hide(message))
-        raise ProviderError(
-            f"{self.name}: {said}{hint}{more}",
-            kind="refused" if refused else "provider",
-            usage=account.usage,
-        )
+        raise ProviderError(f"{self.name}: {said}{hint}{more}", kind=kind, usage=account.usage)
 
     def _said(self, fault: Fault) -> str:
         return clip(self.endpoint.hide(fault.message))
 
 
 def understood(response: Response, wire: Wire) -> Outcome:
-    """What an HTTP response means in this format. Pure."""
+    """What an HTTP response means in this format."""
     payload = response.json()
     if response.status != 200:
         return judged(response.status, response.headers, payload, response.body)
@@ -271,6 +283,3 @@ def endpoint(name: JudgeName, options: Options, environ: Mapping[str, str]) -> E
 
 def _bucket(rate: float | None) -> Bucket | None:
     return Bucket(rate) if rate else None
-
-
-__all__ = ["WIRES", "Endpoint", "ServerJudge", "Tokens", "endpoint", "open_server", "understood"]

@@ -1,0 +1,140 @@
+"""Money: every figure here was computed by hand; an unknown price stays unknown."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+import pytest
+from servers.provider import ProviderServer
+
+from oyer.errors import InputError
+from oyer.judges import JudgePool, Options, parse_name
+from oyer.judges.prices import OWN_TABLE, Price, Rates, find_price, load
+from oyer.judges.server import WIRES
+from oyer.judges.wire import Tokens
+from oyer.types import Prompt, Usage
+
+PROMPT = Prompt("Judge.", "Is it true?")
+
+
+def price(name: str, table: Path | None = None) -> Price | None:
+    parsed = parse_name(name)
+    return find_price(parsed, WIRES[parsed.kind], table)
+
+
+#: name, tokens, US dollars by hand
+HAND = [
+    ("openai:gpt-4o", Tokens(1_000_000, 0), 2.5),
+    ("openai:gpt-4o", Tokens(0, 1_000_000), 10.0),
+    ("openai:gpt-4o", Tokens(1200, 340), 0.0064),  # .003 + .0034
+    ("openai:gpt-4o", Tokens(1200, 340, cached=1000), 0.00515),  # .0005 + .00125 + .0034
+    ("openai:gpt-4o-2024-08-06", Tokens(1200, 340), 0.0064),  # a snapshot costs as its family
+    ("openai-responses:gpt-4o-mini", Tokens(10_000, 1000), 0.0021),  # .0015 + .0006
+    ("anthropic:claude-sonnet-4-5-20250929", Tokens(2000, 500), 0.0135),  # .006 + .0075
+    # 1000 fresh (.003) + 3000 read (.0009) + 2000 written (.0075) + 500 out (.0075)
+    ("anthropic:claude-sonnet-4-5", Tokens(6000, 500, cached=3000, written=2000), 0.0189),
+    ("gemini:gemini-2.5-pro", Tokens(200_000, 1000), 0.26),  # .25 + .01: not above the bound
+    ("gemini:gemini-2.5-pro", Tokens(200_001, 1000), 0.5150025),  # 2.5 and 15 for the whole call
+    ("ollama:qwen3:8b", Tokens(5000, 5000), 0.0),  # your own machine
+]
+
+
+@pytest.mark.parametrize(("name", "tokens", "dollars"), HAND)
+def test_a_call_costs_what_a_hand_computes(name: str, tokens: Tokens, dollars: float) -> None:
+    found = price(name)
+    assert found is not None
+    assert found.cost(tokens) == pytest.approx(dollars, rel=1e-12)
+
+
+def test_a_batch_costs_half() -> None:
+    found = price("openai:gpt-4o")
+    assert found is not None
+    assert found.cost(Tokens(1200, 340), batch=True) == pytest.approx(0.0032)
+
+
+UNKNOWN = [
+    "openai:gpt-99",  # not in the table
+    "openai:gpt-4o@http://127.0.0.1:1/v1",  # who knows what that server charges
+    "ollama:m@http://far.example",  # not this machine
+    "openrouter:openai/gpt-4o",  # it tells the price itself
+    "openai:gpt-4o-mini-audio",  # a longer name is another model
+]
+
+
+@pytest.mark.parametrize("name", UNKNOWN)
+def test_an_unknown_price_is_none_never_zero(name: str) -> None:
+    assert price(name) is None
+
+
+def ask(server: ProviderServer, name: str, options: Options | None = None) -> Usage:
+    async def main() -> Usage:
+        quick = options or Options(timeout=5, pause=0.001)
+        async with JudgePool(quick, environ=server.environ) as pool:
+            return (await pool.open(name).ask(PROMPT)).usage
+
+    return asyncio.run(main())
+
+
+def test_the_cost_of_a_reply_is_in_its_usage() -> None:
+    with ProviderServer(tokens=(1200, 340)) as server:
+        usage = ask(server, "openai:gpt-4o")
+    assert usage.cost_usd == pytest.approx(0.0064)
+
+
+def test_failed_attempts_that_were_billed_are_in_the_cost() -> None:
+    """81 tokens in for the empty answer (.0002025), then the reply (.0064)."""
+    with ProviderServer(tokens=(1200, 340), faults=["empty", "500", "429:0"]) as server:
+        usage = ask(server, "openai:gpt-4o")
+    assert usage.calls == 2
+    assert usage.input_tokens == 1281
+    assert usage.cost_usd == pytest.approx(0.0066025)
+
+
+def test_openrouter_tells_the_cost_itself() -> None:
+    with ProviderServer() as server:
+        assert ask(server, "openrouter:openai/gpt-4o").cost_usd == 0.00125
+
+
+def test_a_reply_without_a_count_has_no_known_cost() -> None:
+    with ProviderServer(tokens=(0, 0)) as server:
+        assert ask(server, "openai:gpt-4o").cost_usd is None
+
+
+def test_the_users_own_table_comes_first(tmp_path: Path) -> None:
+    table = tmp_path / "prices.json"
+    with ProviderServer(tokens=(1200, 340), key=None) as server:
+        mine = f"openai:local@{server.url}/v1"
+        rows = {mine: {"input": 1, "output": 2}, "openai:gpt-4o": {"input": 0, "output": 1}}
+        table.write_text(json.dumps({"as_of": "2026-11-01", "prices": rows}))
+        options = Options(prices=table)
+        assert ask(server, mine, options).cost_usd == pytest.approx(0.00188)  # .0012 + .00068
+        assert ask(server, "openai:gpt-4o", options).cost_usd == pytest.approx(0.00034)
+
+
+BROKEN = [
+    ("not json", "not JSON"),
+    ("[]", "needs an object 'prices'"),
+    ('{"prices": {"openai:x": {"input": 1}}}', "openai:x"),
+    ('{"prices": {"openai:x": 3}}', "openai:x"),
+]
+
+
+@pytest.mark.parametrize(("text", "told"), BROKEN)
+def test_a_broken_table_is_told_with_its_entry(tmp_path: Path, text: str, told: str) -> None:
+    table = tmp_path / "p.json"
+    table.write_text(text)
+    with pytest.raises(InputError, match=told):
+        load(table)
+
+
+def test_our_table_is_dated_and_sane() -> None:
+    """Every price has a date; output never costs less than input, nor cache more."""
+    for name, entry in load(OWN_TABLE).items():
+        assert entry.as_of, name
+        for rates in filter(None, (entry.rates, entry.long)):
+            assert isinstance(rates, Rates)
+            assert 0 < rates.input <= rates.output, name
+            assert rates.cached is not None, name
+            assert rates.cached < rates.input, name

@@ -1,0 +1,156 @@
+"""A canary for a key: through every provider, every way to fail and every log level, seen nowhere.
+
+What the server sees is the control: the canary did go out in the request's header.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import io
+import logging
+import os
+import pickle
+import subprocess
+import sys
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from rich.console import Console
+from rich.traceback import Traceback
+from servers.provider import ProviderServer
+from test_judge_providers import NAMES, PROMPT
+
+from oyer.errors import ProviderError
+from oyer.judges import JudgePool, Options
+from oyer.judges.batch import submit
+from oyer.judges.secrets import Secret
+from oyer.types import Reply
+
+CANARY = "sk-canary/+=7f3a9c51e2b84d06"
+FORMS = (
+    CANARY,
+    CANARY.replace("/", "\\/"),
+    quote(CANARY, safe=""),
+    base64.b64encode(CANARY.encode()).decode(),
+    "7f3a9c51e2b84d06",  # any recognisable part
+)
+FAULTS = [
+    "", "400", "401", "403", "404", "429:0", "quota", "500", "502", "529", "hang", "reset",
+    "truncated", "not-json", "html", "array", "empty", "error-200", "refusal", "filter", "policy",
+    "length", "echo", "echo-500", "echo-reply", "redirect", "drip",
+]  # fmt: skip
+ONCE = Options(timeout=0.15, pause=0.001, retries=1)
+
+
+@pytest.fixture
+def log() -> Iterator[io.StringIO]:
+    """Everything any logger says, at the lowest level, asyncio's debug mode included."""
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    root = logging.getLogger()
+    before = root.level
+    root.setLevel(1)
+    root.addHandler(handler)
+    yield stream
+    root.removeHandler(handler)
+    root.setLevel(before)
+
+
+def everything_shown(error: BaseException) -> str:
+    """An exception as every reporter prints it: with its chain, its locals, its attributes."""
+    console = io.StringIO()
+    rich = Traceback.from_exception(type(error), error, error.__traceback__, show_locals=True)
+    Console(file=console, width=400).print(rich)
+    plain = "".join(traceback.format_exception(error))
+    frames = traceback.TracebackException.from_exception(error, capture_locals=True)
+    return "\n".join(
+        (str(error), repr(error), repr(vars(error)), plain, "".join(frames.format()), console.getvalue())
+    )
+
+
+def assert_silent(text: str) -> None:
+    for form in FORMS:
+        assert form not in text
+
+
+@pytest.mark.parametrize("provider", NAMES)
+def test_the_canary_is_sent_and_seen_nowhere_else(
+    provider: str, log: io.StringIO, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def main(environ: dict[str, str]) -> str:
+        shown = []
+        async with JudgePool(ONCE, environ=environ) as pool:
+            judge = pool.open(NAMES[provider])
+            shown.append(repr(judge) + repr(vars(judge)) + repr(pool.options))
+            for fault in FAULTS:
+                server.will(*[fault] * 2)
+                try:
+                    reply: Reply = await judge.ask(PROMPT)
+                    shown.append(repr(reply))
+                except ProviderError as error:
+                    shown.append(everything_shown(error))
+                server._faults.clear()
+        return "\n".join(shown)
+
+    with ProviderServer(key=CANARY) as server:
+        shown = asyncio.run(main(server.environ), debug=True)
+        sent = [value for seen in server.seen for value in seen.headers.values()]
+    assert any(CANARY in value for value in sent), "the control: the key went out"
+    assert_silent(shown)
+    assert_silent(log.getvalue())
+    captured = capfd.readouterr()
+    assert_silent(captured.out + captured.err)
+
+
+@pytest.mark.parametrize("provider", ["openai", "anthropic"])
+def test_a_batch_tells_nothing_either(provider: str, log: io.StringIO) -> None:
+    async def main(environ: dict[str, str]) -> str:
+        async with JudgePool(ONCE, environ=environ) as pool:
+            tickets = await submit(pool.open(NAMES[provider]), {"a": PROMPT})
+            return repr([ticket.as_json() for ticket in tickets])
+
+    with ProviderServer(key=CANARY) as server:
+        assert_silent(asyncio.run(main(server.environ)))
+    assert_silent(log.getvalue())
+
+
+def test_a_server_that_echoes_the_key_in_its_reply_does_not_get_it_into_ours() -> None:
+    async def main(environ: dict[str, str]) -> Reply:
+        async with JudgePool(ONCE, environ=environ) as pool:
+            return await pool.open(NAMES["openai"]).ask(PROMPT)
+
+    with ProviderServer(key=CANARY, faults=["echo-reply"]) as server:
+        reply = asyncio.run(main(server.environ))
+    assert reply.text == "your key is Bearer [key]"
+
+
+@pytest.mark.parametrize("form", FORMS[:4])
+def test_a_secret_hides_itself_in_every_form(form: str) -> None:
+    secret = Secret(CANARY, "X_API_KEY")
+    assert_silent(secret.hide(f"a {form} b"))
+    assert_silent(secret.hide_bytes(f"a {form} b".encode()).decode())
+    assert_silent(repr(secret) + str(secret) + f"{secret}")
+    with pytest.raises(TypeError):
+        pickle.dumps(secret)
+
+
+def test_the_command_line_lists_judges_without_their_keys() -> None:
+    names = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY", "GEMINI_API_KEY", "OPENROUTER_API_KEY")
+    environ = {**os.environ, **dict.fromkeys(names, CANARY), "PYTHONDEVMODE": "1"}
+    root = Path(__file__).resolve().parents[2]
+    environ["PYTHONPATH"] = str(root / "src")
+    for arguments in (["judges"], ["judges", "--json"]):
+        done = subprocess.run(
+            [sys.executable, "-m", "oyer", *arguments],
+            env=environ,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        assert "openai" in done.stdout
+        assert_silent(done.stdout + done.stderr)
