@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from servers.model import model_file, model_server  # noqa: F401 — fixtures for everybody
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -97,6 +97,7 @@ class ProviderServer:
         }
         for path, name in routes.items():
             app.router.add_post(path, self._handler(SHAPES[name]))
+        app.router.add_get("/api/tags", _ollama_tags)
         self.batches.add_routes(app)
         return app
 
@@ -230,6 +231,11 @@ class ProviderServer:
         else:
             raise AssertionError(f"unknown fault {name}")
         return response
+
+
+async def _ollama_tags(request: web.Request) -> web.Response:
+    model = {"name": "llama-test:latest", "model": "llama-test:latest", "size": 4661224676}
+    return web.json_response({"models": [model]})
 
 
 def _given(shape: Shape, request: web.Request) -> str:

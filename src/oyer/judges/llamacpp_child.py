@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 
@@ -13,6 +14,11 @@ def main(path: str, context: int) -> None:
     params.model.path = path
     params.n_ctx = context
     params.n_parallel = 1
+    # Half the logical processors: its threads spin while they wait for each other, and lose all
+    # speed when they share a core.
+    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = max(
+        1, (os.cpu_count() or 2) // 2
+    )
     params.port = 0  # any free one, on the loopback interface
     server = xllamacpp.Server(params)
     print(server.listening_address, flush=True)

@@ -48,7 +48,7 @@ def _load(path: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
     replies: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     try:
         raw = path.read_bytes()
-        lines = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode().splitlines()
+        lines = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode().split("\n")
     except (OSError, EOFError, UnicodeDecodeError) as error:
         raise InputError(f"cannot read recorded replies: {error}", file=str(path)) from None
     for number, line in enumerate(lines, 1):
