@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
-
 from servers.shapes import ANTHROPIC, OPENAI
 
 if TYPE_CHECKING:

@@ -21,7 +21,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
-
 from servers.batches import Batches
 from servers.shapes import SHAPES, Json, Shape
 
