@@ -6,7 +6,8 @@ import os
 from pathlib import Path
 
 import pytest
-from servers.model import model_file, model_server  # noqa: F401 — fixtures for everybody
+
+from tests.servers.model import model_file, model_server  # noqa: F401 — fixtures for everybody
 
 ROOT = Path(__file__).resolve().parents[1]
 

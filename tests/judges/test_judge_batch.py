@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable
 from typing import Any, TypeVar
 
 import pytest
-from servers.provider import ProviderServer
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges import JudgePool, Options
 from oyer.judges.batch import Progress, Ticket, collect, poll, submit, wait
 from oyer.types import Judge, Prompt, Reply
+from tests.servers.provider import ProviderServer
 
 T = TypeVar("T")
 NAMES = ["openai:gpt-4o", "anthropic:claude-sonnet-4-5"]

@@ -7,7 +7,6 @@ import json
 from pathlib import Path
 
 import pytest
-from servers.provider import ProviderServer
 
 from oyer.errors import InputError
 from oyer.judges import JudgePool, Options, parse_name
@@ -15,6 +14,7 @@ from oyer.judges.prices import OWN_TABLE, Price, Rates, find_price, load
 from oyer.judges.server import WIRES
 from oyer.judges.wire import Tokens
 from oyer.types import Prompt, Usage
+from tests.servers.provider import ProviderServer
 
 PROMPT = Prompt("Judge.", "Is it true?")
 

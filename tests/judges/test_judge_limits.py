@@ -9,12 +9,12 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from servers.provider import ProviderServer
 
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options
 from oyer.judges.limits import Bucket, Gate, backoff, retry_after
 from oyer.types import Prompt, Reply
+from tests.servers.provider import ProviderServer
 
 PROMPT = Prompt("Judge.", "Is it true?")
 QUICK = Options(timeout=5, pause=0.001)

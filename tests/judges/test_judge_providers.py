@@ -6,11 +6,11 @@ import asyncio
 from dataclasses import replace
 
 import pytest
-from servers.provider import KEY, ProviderServer
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges import JudgePool, Options, open_judge
 from oyer.types import Prompt, Reply, Usage
+from tests.servers.provider import KEY, ProviderServer
 
 NAMES = {
     "openai": "openai:gpt-test",

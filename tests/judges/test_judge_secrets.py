@@ -19,14 +19,14 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from servers.provider import ProviderServer
-from test_judge_providers import NAMES, PROMPT
 
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options
 from oyer.judges.batch import submit
 from oyer.judges.secrets import Secret
 from oyer.types import Judge, Reply
+from tests.judges.test_judge_providers import NAMES, PROMPT
+from tests.servers.provider import ProviderServer
 
 CANARY = "sk-canary/+=7f3a9c51e2b84d06"
 FORMS = (

@@ -6,12 +6,12 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from servers.provider import ProviderServer
 
 from oyer.errors import InputError, ProviderError
 from oyer.judges import open_judge
 from oyer.judges.survey import Finding, survey
 from oyer.types import Case, Prompt
+from tests.servers.provider import ProviderServer
 
 
 def found(environ: dict[str, str]) -> dict[str, Finding]:

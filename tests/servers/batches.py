@@ -6,10 +6,11 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from aiohttp import web
-from servers.shapes import ANTHROPIC, OPENAI
+
+from tests.servers.shapes import ANTHROPIC, OPENAI
 
 if TYPE_CHECKING:
-    from servers.provider import ProviderServer
+    from tests.servers.provider import ProviderServer
 
 
 class Batches:

@@ -21,8 +21,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import web
-from servers.batches import Batches
-from servers.shapes import SHAPES, Json, Shape
+
+from tests.servers.batches import Batches
+from tests.servers.shapes import SHAPES, Json, Shape
 
 KEY = "sk-test-0123456789abcdef"
 Replier = Callable[[str], str]  # the words of a prompt -> the judge's reply
