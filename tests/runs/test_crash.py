@@ -1,0 +1,44 @@
+"""kill -9 at any moment loses nothing that was kept, doubles nothing, and pays for little twice."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from oyer.store.crash import POINTS
+from tests.runs.rig import Rig, Sitter
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_dying_at_each_point_of_the_write_path(tmp_path: Path, sitter: Sitter, point: str) -> None:
+    with Rig(tmp_path, sitter, cases=60, concurrency=4) as rig:
+        lost = 0
+        for time in (1, 7):
+            assert rig.sit(crash_at=f"{point}:{time}") == -9, f"{point} is not on the path"
+            now = rig.billed().total() - rig.kept()
+            assert now - lost <= rig.concurrency, "more was lost than was in flight"
+            lost = now
+        assert rig.sit() == 0, rig.said()
+        rig.check_done()
+        assert rig.billed().total() == 60 + lost, "nothing else was asked twice"
+
+
+def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
+    chance = random.Random(20261116)
+    with Rig(tmp_path, sitter, cases=1500, concurrency=8) as rig:
+        kept = lost = killed = 0
+        for _ in range(50):
+            killed += rig.sit(kill_after=chance.uniform(0.0, 0.25)) == -9
+            before, kept = kept, rig.kept()
+            assert kept >= before, "a kept reply is gone"
+            now = rig.billed().total() - kept
+            assert now - lost <= rig.concurrency, "more was lost than was in flight"
+            lost = now
+        assert rig.sit() == 0, rig.said()
+        rig.check_done()
+        assert rig.billed().total() == 1500 + lost, "nothing else was asked twice"
+        assert killed >= 25, "most sittings ended by themselves: the kills came too late"
+        assert rig.sit() == 0
+        assert rig.billed().total() == 1500 + lost, "a finished run asks nothing"
