@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from oyer.protocols.belgian_law import decide
+from oyer.protocols.belgian_law.extraction import read_item
+from oyer.protocols.belgian_law.forms import key_fault
 from tests.belgian_law.decision import (
     CIVIL,
     DECISION,
@@ -574,3 +576,41 @@ def test_unknown_act_never_makes_a_hallucination() -> None:
     items = perfect([("article 12", "12", ("règlement de copropriété", "AUTRE", None))])
     made = decide(case(items, text=text))
     assert made.output["counts"]["hallucinated"] == made.output["counts"]["missing"] == 0
+
+
+def test_article_that_the_engine_cannot_read_is_no_hallucination_when_it_stands_there() -> None:
+    text = "Volgens art. III/23 van het bondsreglement is de club aansprakelijk."
+    rules = ("bondsreglement", "ANDERE", None)
+    there = perfect([("art. III/23 van het bondsreglement", "III/23", rules)])
+    assert decide(case(there, text=text, language="NL")).output["counts"]["hallucinated"] == 0
+    absent = perfect([("art. III/24 van het bondsreglement", "III/24", rules)])
+    assert decide(case(absent, text=text, language="NL")).output["counts"]["hallucinated"] == 1
+
+
+def test_act_whose_title_names_an_article_is_a_bare_act() -> None:
+    name = "koninklijk besluit van 26 oktober 2007 bedoeld in artikel 1022 Ger.W."
+    text = f"Gelet op het {name} en op artikel 1022 Ger.W."
+    items = perfect([(name, "2007-10-26", (name, "KONINKLIJK_BESLUIT", "2007-10-26"))])
+    made = decide(case(items, text=text, language="NL"))
+    assert "hallucinated/bare-act" in [issue.name for issue in made.issues]
+
+
+KEYS = [
+    ("article 9 ter", "9ter", True, "a suffix after a blank"),
+    ("art. 8b, § 2", "8b", True, "only the act knows whether b is part of the number"),
+    ("article 1er", "1er", True, "1er is 1"),
+    ("article 6.1", "6", True, "without a source nobody knows"),
+    ("article 31bis", "31", False, "the suffix is lost"),
+    ("article 3.2°", "3.2", False, "a point kept"),
+    ("article 92, al. 10", "92 al. 10", False, "a subdivision kept"),
+    ("artikel 774, tweede lid", "774-2", False, "a subdivision kept, encoded"),
+    ("articles 10 à 13", "10-13", False, "a range is no anchor"),
+    ("article XX.99", "XX. 99", True, "blanks do not matter"),
+    ("article XX.99", "20.99", False, "Roman stays Roman"),
+]
+
+
+@pytest.mark.parametrize(("number", "key", "right", "reason"), KEYS)
+def test_keys_without_a_source(number: str, key: str, right: bool, reason: str) -> None:
+    item = read_item(0, {"provisionNumber": number, "provisionNumberKey": key}, "fr")
+    assert (key_fault(item) is None) is right, reason

@@ -14,9 +14,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from oyer.cite import TYPES, Citation, Language, cite
-from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of
+from oyer.cite import TYPES, Act, Citation, Language, cite
+from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, has_token
 from oyer.protocols.belgian_law.rules import Rules
+from oyer.text.quotes import find, source
 
 _STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
 _LETTER = re.compile(r"([a-z])\)?")
@@ -120,7 +121,9 @@ def compare(case: Extraction, rules: Rules) -> Comparison:
     ranges = runs(found)
     expected = _expected(cited, ranges, rules)
     by_article = _index(cited)
-    support = tuple(_support(item, by_article) for item in case.items)
+    support = tuple(
+        _support(item, by_article) or _word_for_word(item, case.text) for item in case.items
+    )
     items = _by_article(case.items)
     return Comparison(
         cited=cited,
@@ -262,6 +265,19 @@ def _support(
             elif begins(path, cited_path) or begins(cited_path, path):
                 unknown.append(one)
     return (*exact, *longer, *unknown)
+
+
+def _word_for_word(item: Item, text: str) -> tuple[Cited, ...]:
+    """An article that the engine cannot read, but that stands in the source as it is."""
+    if item.article is not None or item.number is None or not has_token(item.number):
+        return ()
+    span = find(item.number, source("sourceText", text))
+    if span is None:
+        return ()
+    quote = text[span.start : span.end]
+    nobody = Act(None, "", None, None)
+    place = Citation(quote, span.start, span.end, quote, (), nobody, "single", False, False)
+    return (Cited(quote, (), (place,)),)
 
 
 def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], Item]]]:

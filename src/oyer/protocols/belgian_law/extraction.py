@@ -15,6 +15,8 @@ from oyer.types import Case
 
 #: Longer texts in a field are junk; what they begin with decides.
 _LONGEST = 600
+_TOKEN = re.compile(r"\bart(?:icle|ikel|t?\b)", re.IGNORECASE)
+_EARLY = 12  # an article token may follow "l'", "in het", "overeenkomstig"; no more
 _BLANKS = re.compile(r"\s+")
 _FIRST = re.compile(r"1\s*(?:er|re|ère|ste|e)\b", re.IGNORECASE)
 
@@ -148,21 +150,22 @@ def short(text: str, most: int = 90) -> str:
     return line if len(line) <= most else line[: most - 1].rstrip() + "…"
 
 
+def has_token(number: str | None) -> bool:
+    """Whether it begins as an article does, and not as an act whose title names one."""
+    token = _TOKEN.search(number or "")
+    return token is not None and token.start() <= _EARLY
+
+
 def _provision(number: str | None, key: str | None) -> tuple[str | None, tuple[str, ...]]:
-    """Article and path: provisionNumber says both; without it, the key says the article."""
-    if number:
-        found = article(number[:_LONGEST])
-        if found is not None:
-            return found
-        if not _has_digit(number):
-            number = None
-    if key and not number:
-        return article(f"article {key[:_LONGEST]}") or (None, ())
-    return None, ()
-
-
-def _has_digit(text: str) -> bool:
-    return any(c.isdigit() for c in text)
+    """Article and path: provisionNumber says both; where it cannot be read, the key the article."""
+    found = article(number[:_LONGEST]) if number else None
+    late = _TOKEN.search(number or "") is not None and not has_token(number)
+    if found is not None and late and key is not None and anchor_of(key) != anchor_of(found[0]):
+        return None, ()  # "K.B. van … bedoeld in artikel 1022 Ger.W.": the act, not its article
+    if found is not None:
+        return found
+    readable = number is None or has_token(number) or not any(c.isdigit() for c in number)
+    return (article(f"article {key[:_LONGEST]}") if key and readable else None) or (None, ())
 
 
 def _required(case: Case, name: str) -> str:

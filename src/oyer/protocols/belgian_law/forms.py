@@ -88,7 +88,20 @@ def key_fault(item: Item, places: tuple[Cited, ...] = ()) -> str | None:
     right = {anchor, *(anchor_of(one.key) for one in places)}
     if not places:
         right.add(anchor.partition(".")[0])  # 6.1: only the source says whether 6 is the article
-    return None if given in right else f"key {short(item.key)}, not {item.article}"
+    if given in right or _verbatim(given, item.number):
+        return None
+    return f"key {short(item.key)}, not {item.article}"
+
+
+def _verbatim(key: str, number: str | None) -> bool:
+    """Whether the key is what provisionNumber writes as the article: "art. 8b" is 8b, "9 ter" 9ter.
+
+    Whether that letter is a part of the article's number only its act knows.
+    """
+    whole = re.escape(key) if re.fullmatch(r"[\w./-]+", key) else r"(?!)"
+    return bool(
+        re.search(rf"art(?:icles?|ikel(?:en|s)?|t?)\.?{whole}(?![\w°])", anchor_of(number or ""))
+    )
 
 
 def dedup(case: Extraction, rules: Rules) -> list[Issue]:
