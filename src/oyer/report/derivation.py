@@ -164,12 +164,31 @@ def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
 
 
 def _extra(record: Mapping[str, Any]) -> Group | None:
-    lines = [
-        Text.assemble((f"{key}: ", "dim"), _clean(value))
-        for key, value in record.items()
-        if key not in KNOWN and value not in (None, [], {})
-    ]
+    lines: list[Text] = []
+    for key, value in record.items():
+        if key in KNOWN or value in (None, [], {}):
+            continue
+        if isinstance(value, list) and all(isinstance(row, Mapping) for row in value):
+            lines.append(Text(f"{key}:", style="dim"))
+            lines += [Text(f"  {_row(row)}") for row in value]
+        else:
+            lines.append(Text.assemble((f"{key}: ", "dim"), _said(value)))
     return Group(*lines) if lines else None
+
+
+def _row(row: Mapping[str, Any]) -> str:
+    """A row of an extra list on one line: what it says itself, not the lists inside it."""
+    plain = (v for v in row.values() if v is not None and not isinstance(v, list | Mapping | bool))
+    return " · ".join(_clean(value) for value in plain)
+
+
+def _said(value: Any) -> str:
+    """An extra value in words: no brackets, no quotes."""
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_clean(k)} {_said(v)}" for k, v in value.items() if v not in (None, []))
+    if isinstance(value, list):
+        return "; ".join(_row(v) if isinstance(v, Mapping) else _said(v) for v in value)
+    return _clean(value)
 
 
 def _usage(usage: Mapping[str, Any]) -> str:

@@ -39,13 +39,9 @@ class Decision:
 
     def brief(self) -> dict[str, Any]:
         """The engine's verdict as it stands beside a model's."""
-        names = ("verdict", "score", "confidence", "recommendation", "summary", "counts")
-        return {
-            **{name: self.output[name] for name in names},
-            "issues": [
-                {"code": i.code, "kind": i.kind, "severity": i.severity} for i in self.issues
-            ],
-        }
+        names = ("verdict", "score", "confidence", "recommendation", "counts")
+        issues = [issue.name for issue in self.issues]
+        return {**{name: self.output[name] for name in names}, "issues": issues}
 
 
 def decide(case: Case, rules: Rules = RULES["3.1"]) -> Decision:

@@ -67,9 +67,9 @@ def issue(
 def as_json(one: Issue, extracted: int, rules: Rules) -> dict[str, Any]:
     """An issue for the verdict's `issues`."""
     return {
+        "severity": one.severity,
         "code": one.code,
         "kind": one.kind,
-        "severity": one.severity,
         "text": one.text,
         "systemic": one.severity == "MAJOR" and one.systemic(extracted, rules),
         "items": [_concern(about) for about in one.concerns],
