@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -28,24 +29,29 @@ def harmonic(a: Number, b: Number) -> Fraction:
 
 def half_up(value: Number, places: int = 0) -> Fraction:
     """Round half up (towards +infinity), to `places` decimals."""
-    if isinstance(value, int):
-        return Fraction(value)
-    scale = 10**places
-    # floor(x·scale + ½) in whole numbers
-    scaled = (2 * value.numerator * scale + value.denominator) // (2 * value.denominator)
-    return Fraction(scaled, scale)
+    return Fraction(_scaled(value, 10**places), 10**places)
 
 
 def shown(value: Number, places: int = 2) -> float:
     """A number as it is shown (JL-ROUND): half up, 2 decimals."""
-    return float(half_up(value, places))
+    scale = 10**places
+    return _scaled(value, scale) / scale
+
+
+def _scaled(value: Number, scale: int) -> int:
+    """floor(value·scale + ½), in whole numbers."""
+    top, bottom = value.numerator, value.denominator
+    return (2 * top * scale + bottom) // (2 * bottom)
 
 
 def show(value: Any) -> Any:
     """A trace value or input as JSON: exact numbers shown, containers walked, the rest as it is."""
+    kind = type(value)
+    if kind is str or kind is int or kind is float or value is None:  # nearly all of a record
+        return value
     if isinstance(value, Fraction):
         return shown(value)
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {k: show(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [show(v) for v in value]
