@@ -34,7 +34,7 @@ def half_up(value: Number, places: int = 0) -> Fraction:
 
 def shown(value: Number, places: int = 2) -> float:
     """A number as it is shown (JL-ROUND): half up, 2 decimals."""
-    scale = 10**places
+    scale: int = 10**places
     return _scaled(value, scale) / scale
 
 
