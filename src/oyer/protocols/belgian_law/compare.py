@@ -14,10 +14,10 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from oyer.cite import TYPES, Act, Citation, Language, cite
-from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, has_token
+from oyer.cite import TYPES, Citation, Language, cite
+from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of
 from oyer.protocols.belgian_law.rules import Rules
-from oyer.text.quotes import find, source
+from oyer.protocols.belgian_law.verbatim import in_words, word_for_word
 
 _STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
 _LETTER = re.compile(r"([a-z])\)?")
@@ -121,15 +121,15 @@ def compare(case: Extraction, rules: Rules) -> Comparison:
     ranges = runs(found)
     expected = _expected(cited, ranges, rules)
     by_article = _index(cited)
-    support = tuple(
-        _support(item, by_article) or _word_for_word(item, case.text) for item in case.items
-    )
+    support = [_support(item, by_article) for item in case.items]
+    spoken = {n: word_for_word(case.items[n], case) for n, s in enumerate(support) if not s}
     items = _by_article(case.items)
+    told = [case.items[n] for n, place in spoken.items() if place is not None]
     return Comparison(
         cited=cited,
         expected=expected,
-        missing=tuple(one for one in expected if not _matched(one, items)),
-        support=support,
+        missing=tuple(one for one in expected if not _matched(one, items) and not _told(one, told)),
+        support=tuple(places or _spoken(spoken[n]) for n, places in enumerate(support)),
         duplicates=_duplicates(case.items),
         citations=found,
         runs=ranges,
@@ -195,6 +195,15 @@ def _follows(last: Citation, this: Citation) -> bool:
     return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
 
 
+def item_forms(item: Item) -> tuple[Place, ...]:
+    """As compared, and as written when that differs; none without an article."""
+    if item.article is None:
+        return ()
+    place = canonical(item.article, item.path, item.act.type)
+    written = (anchor_of(item.article), item.path)
+    return (place,) if place == written else (place, written)
+
+
 def _place(one: Cited) -> Place:
     return canonical(one.key, one.path, one.best.act.type)
 
@@ -249,42 +258,43 @@ def _support(
     item: Item, by_article: dict[str, list[tuple[tuple[str, ...], Cited]]]
 ) -> tuple[Cited, ...]:
     """BL-SUPPORTED: the provisions of the source that carry this item, best first."""
-    if item.article is None:
-        return ()
-    key, path = canonical(item.article, item.path, item.act.type)
-    exact: list[Cited] = []
-    longer: list[Cited] = []
-    unknown: list[Cited] = []
-    for cited_path, one in by_article.get(key, ()):
-        same = item.act.id is not None and item.act.id == one.act
-        if same and begins(path, cited_path):
-            (exact if path == cited_path else longer).append(one)
-        elif not same and same_act(item, one):
-            if path == cited_path:
-                unknown.insert(0, one)
-            elif begins(path, cited_path) or begins(cited_path, path):
-                unknown.append(one)
-    return (*exact, *longer, *unknown)
+    ranked: dict[int, tuple[int, Cited]] = {}
+    for key, path in item_forms(item):
+        for cited_path, one in by_article.get(key, ()):
+            rank = _rank(item, path, one, cited_path)
+            if rank is not None and rank < ranked.get(id(one), (9, one))[0]:
+                ranked[id(one)] = (rank, one)
+    return tuple(one for _, one in sorted(ranked.values(), key=lambda pair: pair[0]))
 
 
-def _word_for_word(item: Item, text: str) -> tuple[Cited, ...]:
-    """An article that the engine cannot read, but that stands in the source as it is."""
-    if item.article is not None or item.number is None or not has_token(item.number):
-        return ()
-    span = find(item.number, source("sourceText", text))
-    if span is None:
-        return ()
-    quote = text[span.start : span.end]
-    nobody = Act(None, "", None, None)
-    place = Citation(quote, span.start, span.end, quote, (), nobody, "single", False, False)
-    return (Cited(quote, (), (place,)),)
+def _rank(item: Item, path: tuple[str, ...], one: Cited, cited: tuple[str, ...]) -> int | None:
+    """How well a citation carries an item: 0 best, None not at all."""
+    if item.act.id is not None and item.act.id == one.act:
+        return (0 if path == cited else 1) if begins(path, cited) else None
+    if not same_act(item, one):
+        return None
+    if path == cited:
+        return 2
+    return 3 if begins(path, cited) or begins(cited, path) else None
+
+
+def _spoken(place: Citation | None) -> tuple[Cited, ...]:
+    return () if place is None else (Cited(place.key, place.path, (place,)),)
+
+
+def _told(one: Cited, items: list[Item]) -> bool:
+    """Whether an item says this very citation in its own words, though of another act."""
+    return any(
+        form in item_forms(item) and any(in_words(place, item) for place in one.places)
+        for item in items
+        for form in _forms(one)
+    )
 
 
 def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], Item]]]:
     index: dict[str, list[tuple[tuple[str, ...], Item]]] = defaultdict(list)
     for item in items:
-        if item.article is not None:
-            key, path = canonical(item.article, item.path, item.act.type)
+        for key, path in item_forms(item):
             index[key].append((path, item))
     return index
 

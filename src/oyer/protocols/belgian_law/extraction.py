@@ -16,6 +16,7 @@ from oyer.types import Case
 #: Longer texts in a field are junk; what they begin with decides.
 _LONGEST = 600
 _TOKEN = re.compile(r"\bart(?:icle|ikel|t?\b)", re.IGNORECASE)
+_NUMBERED = re.compile(r"(?:[IVXLCDM]+|[A-Z]{1,3})?[. ]{0,2}\d")
 _EARLY = 12  # an article token may follow "l'", "in het", "overeenkomstig"; no more
 _BLANKS = re.compile(r"\s+")
 _FIRST = re.compile(r"1\s*(?:er|re|ère|ste|e)\b", re.IGNORECASE)
@@ -164,8 +165,10 @@ def _provision(number: str | None, key: str | None) -> tuple[str | None, tuple[s
         return None, ()  # "K.B. van … bedoeld in artikel 1022 Ger.W.": the act, not its article
     if found is not None:
         return found
-    readable = number is None or has_token(number) or not any(c.isdigit() for c in number)
-    return (article(f"article {key[:_LONGEST]}") if key and readable else None) or (None, ())
+    silent = number is None or has_token(number) or not any(c.isdigit() for c in number)
+    if key and silent and _NUMBERED.match(key):
+        return article(f"article {key[:_LONGEST]}") or (None, ())
+    return None, ()
 
 
 def _required(case: Case, name: str) -> str:

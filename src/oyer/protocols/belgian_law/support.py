@@ -13,7 +13,7 @@ from oyer.protocols.belgian_law.compare import (
     Cited,
     Comparison,
     begins,
-    canonical,
+    item_forms,
     same_act,
     step,
 )
@@ -50,12 +50,16 @@ def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
 def _reason(item: Item, found: Comparison, held: set[int]) -> Reason:
     if item.article is None:
         return Reason("hallucinated", "bare-act")
-    key, path = canonical(item.article, item.path, item.act.type)
+    near = (
+        (path, cited_path, one)
+        for key, path in item_forms(item)
+        for cited_path, one in found.index.get(key, ())
+    )
     wrong: Reason | None = None
-    for cited_path, one in found.index.get(key, ()):
+    for path, cited_path, one in near:
         if _is_protocol_of(one.act, item.act.id):
             return Reason("hallucinated", "base-convention", one.best)
-        if same_act(item, one) and _degree_as_paragraph(path, cited_path):
+        if same_act(item, one) and _degree_as_paragraph(item.path, cited_path):
             return Reason("hallucinated", "degree-as-paragraph", one.best)
         apart = one.sure and item.act.id is not None and one.act != item.act.id
         related = begins(path, cited_path) or begins(cited_path, path)
