@@ -21,10 +21,14 @@ def exact(value: int | float | str | Fraction) -> Fraction:
     return Fraction(value)
 
 
-def harmonic(a: Number, b: Number) -> Fraction:
-    """2ab/(a+b), 0 when a+b = 0."""
-    total = a + b
-    return Fraction(2 * a * b) / total if total else ZERO
+def harmonic(a: Number, b: Number, scale: int = 1) -> Fraction:
+    """2ab/(a+b), 0 when a+b = 0; times `scale`."""
+    # over whole numbers: one fraction is made, where a·b and a+b would make four
+    top, bottom = a.numerator * b.denominator, b.numerator * a.denominator
+    total = top + bottom
+    if not total:
+        return ZERO
+    return Fraction(2 * scale * a.numerator * b.numerator, total)
 
 
 def half_up(value: Number, places: int = 0) -> Fraction:

@@ -43,7 +43,7 @@ def test_no_mix_of_statuses_and_quotes_reaches_the_guard() -> None:
     top = whole.verified.hallucination
     for statuses in itertools.product(("Correct", "Partial", "Wrong"), repeat=6):
         for quotes in (IN_SUMMARY, (*IN_SUMMARY[:5], IN_SUMMARY[0])):
-            pairs = tuple(map(Pair, statuses, quotes))
+            pairs = tuple(map(Pair, statuses, quotes, quotes))
             live = {p.evidence for p in pairs if p.status != "Wrong"}
             # the fewest distinct quotes that the other metric could add is none
             trace = ruling(whole, pairs, top, len(live))

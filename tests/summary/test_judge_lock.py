@@ -185,7 +185,7 @@ def test_a_stated_number_within_the_tolerance_is_fine() -> None:
     reply["hallucination"]["unsupported_fraction"] = "0.05"
     verdict = heard(PROTOCOL, reply)
     assert codes(verdict) == set()
-    assert verdict.stated["coverage"] == Fraction("9.95")
+    assert verdict.stated["coverage"] == 9.95
     assert verdict.stated["hallucination.unsupported_fraction"] == Fraction("0.05")
 
 

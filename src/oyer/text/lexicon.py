@@ -21,10 +21,13 @@ from oyer.text.fold import folded
 Kind = Literal["slur", "profanity", "stereotype"]
 
 _LEET = str.maketrans("@$013457!", "asoieasti")
-_MASKED = re.compile(r"[^\W\d_][*@$#!013457]+[^\W\d_]|[^\W\d_]\*{2,}")
+#: The sign comes first in the pattern, so that the scan skips plain text quickly.
+_MASKED = re.compile(r"[*@$#!013457](?<=[^\W\d_].)(?:\*|[*@$#!013457]*[^\W\d_])")
 _MASKED_WORD = re.compile(r"(?<![\w*@$#!])[\w@$!][\w*@$#!]{2,}(?![\w*])")
 _SPELLED = re.compile(r"(?<![\w.\-*])(?:[^\W\d_][.\-* ]){3,}[^\W\d_](?!\w)")
 _STRETCHED = re.compile(r"\w*([^\W\d_])\1\1\w*")
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
+_TRIPLES = tuple(letter * 3 for letter in sorted(_LETTERS))
 _STRETCH = re.compile(r"(\w)\1{2,}")
 
 
@@ -78,7 +81,7 @@ def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
     if lexicon.sentences and (not lexicon.spaced or not seen.isdisjoint(lexicon.cues)):
         for m in lexicon.sentences.finditer(plain):
             yield Hit("stereotype", *m.span(), m.group())
-    yield from _unmasked(plain, lexicon.single)
+    yield from _unmasked(plain, present, lexicon.single)
 
 
 def _standing(plain: str, phrase: str, kind: Kind, spaced: bool) -> Iterator[Hit]:
@@ -101,7 +104,7 @@ def _script(char: str) -> str:
     return "han" if "\u3400" <= char <= "\u9fff" else "other " + char
 
 
-def _unmasked(plain: str, single: Mapping[str, Kind]) -> Iterator[Hit]:
+def _unmasked(plain: str, present: list[str], single: Mapping[str, Kind]) -> Iterator[Hit]:
     """Words behind digits and signs, spelled out with dots or blanks, or stretched."""
     if _MASKED.search(plain):
         for m in _MASKED_WORD.finditer(plain):
@@ -109,11 +112,13 @@ def _unmasked(plain: str, single: Mapping[str, Kind]) -> Iterator[Hit]:
             term = _behind(bare, single)
             if term:
                 yield Hit(single[term], m.start(), m.start() + len(bare), term)
-    for m in _SPELLED.finditer(plain):
+    letters = sum(map(_LETTERS.__contains__, present)) >= 3  # else nothing is spelled out
+    for m in _SPELLED.finditer(plain) if letters else ():
         term = re.sub(r"\W", "", m.group())
         if term in single:
             yield Hit(single[term], *m.span(), term)
-    for m in _STRETCHED.finditer(plain):
+    stretched = any(triple in plain for triple in _TRIPLES)
+    for m in _STRETCHED.finditer(plain) if stretched else ():
         for shorter in (_STRETCH.sub(r"\1", m.group()), _STRETCH.sub(r"\1\1", m.group())):
             if shorter in single:
                 yield Hit(single[shorter], *m.span(), shorter)

@@ -70,9 +70,9 @@ def is_boundary(text: str, at: int) -> bool:
     if at <= 0 or at >= len(text):
         return True
     left, right = text[at - 1], text[at]
-    if is_mark(right):
+    if right > "\u02ff" and is_mark(right):
         return False
-    if left.isspace() or right.isspace():
+    if left == " " or right == " " or left.isspace() or right.isspace():
         return True
     if left in DROPPED or right in DROPPED:
         return False

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Protocol as Interface
 
 from oyer.text.fold import DROPPED, fold
 from oyer.text.stopwords import STOP_WORDS
 
 ENGLISH, JAPANESE = "en", "ja"
+_NOTHING = frozenset(("",))
 LANGUAGES = (*STOP_WORDS, JAPANESE)
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd々〆"
@@ -60,19 +61,21 @@ def spans(text: str) -> list[tuple[int, int]]:
     return split
 
 
-@lru_cache(maxsize=64)
 def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
-    plain = fold(text).casefold()
-    words = set(plain_words(plain)) - STOP_WORDS.get(language, STOP_WORDS[ENGLISH])
+    return stems(fold(text), language)
+
+
+@lru_cache(maxsize=32)
+def stems(folded: str, language: str) -> frozenset[str]:
+    """The keywords of a text that is folded already; those of an article are kept for a while."""
+    plain = folded.casefold()
+    words = set(plain_words(plain))
     if not plain.isascii():
         unspaced = {word for word in words if _UNSPACED.search(word)}
         words -= unspaced
         words.update(piece for word in unspaced for piece in _pieces(word))
-    kept = [word for word in words if len(word) > 1]
-    if language == JAPANESE:
-        return frozenset(kept)
-    return frozenset(_stemmer(language).stemWords(kept))
+    return frozenset(map(_known_stems(language).__getitem__, words)) - _NOTHING
 
 
 def plain_words(text: str) -> list[str]:
@@ -94,25 +97,35 @@ def _pieces(word: str) -> list[str]:
 @lru_cache(maxsize=64)
 def detect(text: str) -> str:
     """The language with the most stop words in the text's beginning; English when in doubt."""
-    sample = text[:2000]
+    sample = text[:1200]
     if not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample):
         return JAPANESE
-    words = plain_words(sample.casefold())
-    hits = {
-        language: sum(map(stop.__contains__, words)) for language, stop in STOP_WORDS.items()
-    }
+    words = set(plain_words(sample.casefold()))
+    hits = {language: len(stop & words) for language, stop in STOP_WORDS.items()}
     best = max(hits, key=hits.__getitem__)  # the first, English, when equal
     return best if hits[best] >= 2 else ENGLISH
 
 
-class _Stemmer(Interface):
-    def stemWords(self, words: list[str]) -> list[str]: ...
+class _Stems(dict[str, str]):
+    """Words and their stems, as they come; nothing for stop words and one-letter words."""
+
+    def __init__(self, stop: frozenset[str], stem: Callable[[str], str]) -> None:
+        self._stop, self._stem = stop, stem
+
+    def __missing__(self, word: str) -> str:
+        if len(self) > 50_000:
+            self.clear()
+        idle = len(word) < 2 or word in self._stop
+        stem = self[word] = "" if idle else self._stem(word)
+        return stem
 
 
 @lru_cache(maxsize=8)
-def _stemmer(language: str) -> _Stemmer:
+def _known_stems(language: str) -> _Stems:
+    if language == JAPANESE:
+        return _Stems(STOP_WORDS[ENGLISH], str)
     import Stemmer  # here, so that `import oyer` needs nothing installed
 
     names = {"en": "english", "fr": "french", "nl": "dutch", "de": "german", "es": "spanish"}
-    stemmer: _Stemmer = Stemmer.Stemmer(names.get(language, "english"))
-    return stemmer
+    stemmer = Stemmer.Stemmer(names.get(language, "english"))
+    return _Stems(STOP_WORDS.get(language, STOP_WORDS[ENGLISH]), stemmer.stemWord)

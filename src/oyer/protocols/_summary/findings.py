@@ -8,14 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeAlias
 
 from oyer.errors import InputError, Unscored
 from oyer.text import scalars
 from oyer.text.fold import fold
-from oyer.types import Case, JsonObject, Reading, Violation
+from oyer.types import Case, JsonObject, Number, Reading, Violation
 
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
+#: A number as the judge states it: only ever compared, so a plain float may stay one.
+Stated: TypeAlias = Number | float
 TONES = ("neutral", "subjective", "hostile", "unclear")
 #: Stated numbers beyond this are no scores or fractions; nothing is computed with them.
 HUGE = 10**6
@@ -82,8 +84,8 @@ class Common:
     claims: tuple[Claim, ...]
     sections: tuple[Section, ...]
     issues: tuple[Issue, ...]
-    own: Mapping[str, Fraction]  # the judge's own scores: alignment, bias_score, tox_score
-    stated: Mapping[str, Fraction]  # every number it states: "coverage", "coverage.recall" …
+    own: Mapping[str, Number]  # the judge's own scores: alignment, bias_score, tox_score
+    stated: Mapping[str, Stated]  # every number it states: "coverage", "coverage.recall" …
     flaws: tuple[Violation, ...]
 
 
@@ -161,18 +163,22 @@ class Desk:
             raise self.unreadable(where, f"not one of {', '.join(labels.allowed)}")
         return read
 
-    def own_score(self, metric: str, key: str) -> Fraction:
+    def own_score(self, metric: str, key: str) -> Number:
         """A score that is the judge's to give: a number in 0…10, else the metric is missing."""
-        value = scalars.number(self.objects[metric].get(key)).value
+        given = self.objects[metric].get(key)
+        value: Number | None = given if type(given) is int else scalars.number(given).value
         if value is None or not 0 <= value <= 10:
             raise self.unreadable(f"{metric}.{key}", f"'{key}' is not a number from 0 to 10")
         return value
 
-    def stated(self, metric: str, key: str, out_of: int) -> Fraction | None:
+    def stated(self, metric: str, key: str, out_of: int) -> Stated | None:
         """A number that is only compared; one that cannot be read is a violation."""
         given = self.objects[metric].get(key)
         if given is None:
             return None
+        if type(given) in (int, float) and -HUGE <= given <= HUGE:
+            plain: Stated = given  # as it stands; NaN is never between
+            return plain
         value = scalars.number(given, out_of).value
         if value is None or abs(value) > HUGE:
             self.flaw("number.unreadable", f"{metric}.{key}", "not a number")
@@ -228,8 +234,8 @@ def _support(value: Any) -> Fraction | None:
     return read if read is not None and 0 <= read <= 1 else None
 
 
-def _stated(desk: Desk, shape: Shape, own: Mapping[str, Fraction]) -> dict[str, Fraction]:
-    stated: dict[str, Fraction] = {}
+def _stated(desk: Desk, shape: Shape, own: Mapping[str, Number]) -> dict[str, Stated]:
+    stated: dict[str, Stated] = {}
     for metric in METRICS:
         score = desk.stated(metric, "overall_score", 10)
         if score is not None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
 from oyer.arith import exact, shown
 from oyer.errors import UsageError
-from oyer.protocols._summary.findings import METRICS
+from oyer.protocols._summary.findings import METRICS, Stated
 from oyer.protocols._summary.table import Table, write
 from oyer.types import Number, Step, Violation
 
@@ -43,14 +44,14 @@ class Ledger:
         self._caps.setdefault(key, []).append((rule, limit))
         return after
 
-    def compare(self, stated: Mapping[str, Fraction], rule: str) -> list[Violation]:
+    def compare(self, stated: Mapping[str, Stated], rule: str) -> list[Violation]:
         """`arithmetic` and `cap.ignored`: the judge's numbers against the computed ones."""
         tolerance = self.table.value(rule, "tolerance")
         found: list[Violation] = []
         for key, said in stated.items():
             where = f"{key}.overall_score" if key in METRICS else key
             ours = self.computed.get(key)
-            if ours is not None and abs(said - ours) > tolerance:
+            if ours is not None and _differ(said, ours, tolerance):
                 detail = f"{_write(said)} stated, {_write(ours)} computed"
                 found.append(Violation("arithmetic", where, detail))
             ignored = [c for c in self._caps.get(key, ()) if said > c[1]]
@@ -62,16 +63,27 @@ class Ledger:
     def total(
         self, rule: str, scores: Mapping[str, Number], weights: Mapping[str, Fraction]
     ) -> Number:
-        """Σ w·score / Σ w."""
-        whole = sum(weights.values())
-        parts = (weight * scores[metric] for metric, weight in weights.items())
-        total = sum(parts, start=Fraction(0)) / whole
+        """Σ w·score / Σ w, in whole numbers: one fraction is made in place of a dozen."""
+        shared = math.lcm(*(score.denominator for score in scores.values()))
+        unit = math.lcm(*(weight.denominator for weight in weights.values()))
+        top = whole = 0
+        for metric, weight in weights.items():
+            share, score = weight.numerator * (unit // weight.denominator), scores[metric]
+            whole += share
+            top += share * score.numerator * (shared // score.denominator)
+        total = Fraction(top, whole * shared)
         self.step(rule, {"weights": weights}, total)
         return total
 
 
-def _write(value: Number) -> str:
-    return f"{shown(value):g}"
+def _differ(said: Stated, ours: Number, tolerance: Number) -> bool:
+    """Whether the two differ by more than the tolerance; exactly so where floats are unsure."""
+    beyond = abs(float(said) - float(ours)) - float(tolerance)
+    return beyond > 0 if abs(beyond) > 1e-6 else abs(exact(said) - ours) > tolerance
+
+
+def _write(value: Stated) -> str:
+    return f"{shown(value) if isinstance(value, Fraction) else value:g}"
 
 
 def checked_weights(weights: Mapping[str, Fraction | float | str]) -> dict[str, Fraction]:

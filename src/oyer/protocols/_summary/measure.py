@@ -99,16 +99,24 @@ class Measured:
 
 def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Measured, ...]:
     """JL-REL-OVERLAP and JL-REL-LABEL for every segment that has keywords."""
-    article = words.keywords(texts.article.text, texts.language)
+    article = words.stems(texts.article.folded.folded, texts.language)
     high, some = labels.values["from_high"], labels.values["from_some"]
     found: list[Measured] = []
     for piece in pieces:
         own = words.keywords(piece.text, texts.language)
         if own:
-            overlap = Fraction(len(own & article), len(own))
-            label = "High" if overlap >= high else "Some" if overlap >= some else "None"
-            found.append(Measured(piece, overlap, label))
+            met, size = len(own & article), len(own)
+            label = (
+                "High" if _reaches(met, size, high) else
+                "Some" if _reaches(met, size, some) else "None"
+            )  # fmt: skip
+            found.append(Measured(piece, Fraction(met, size), label))
     return tuple(found)
+
+
+def _reaches(part: int, whole: int, bound: Number) -> bool:
+    """part/whole ≥ bound, in whole numbers."""
+    return part * bound.denominator >= bound.numerator * whole
 
 
 def disagreements(
@@ -148,8 +156,11 @@ def _percent(share: Fraction) -> str:
 
 def extraneous(texts: Texts, claims: Iterable[tuple[str, Span | None]]) -> tuple[int, int]:
     """How many tokens of the summary the claims take up, and how many it has."""
+    given = list(claims)
+    if not given:
+        return 0, words.count(texts.summary.text)
     tokens = Tokens(texts.summary)
-    return tokens.taken(claims, texts.language), tokens.total
+    return tokens.taken(given, texts.language), tokens.total
 
 
 def aspect_tokens(common: Common) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import chain
 
 from oyer.protocols._summary.measure import (
@@ -17,7 +16,6 @@ from oyer.protocols._summary.measure import (
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import RULES
 from oyer.text import lexicon, words
-from oyer.text.fold import fold
 from oyer.text.quotes import find
 from oyer.text.segments import segments
 from oyer.types import Case, Checked
@@ -48,13 +46,14 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     measured = relevance(texts, pieces, RULES["JL-REL-LABEL"])
     book.violations += disagreements(common.sections, measured, texts)
     seen = _lexicon(book, findings)
-    quotes = {(name, fold(pair.evidence))
+    quotes = {(name, pair.folded)
               for name, pairs in (("coverage", coverage), ("hallucination", hallucination))
               for pair in pairs if pair.status != WRONG}  # fmt: skip
     verified = Verified(coverage, hallucination, len(quotes), taken, total, measured, seen)
-    return Checked(
-        replace(findings, verified=verified), tuple(book.violations), tuple(book.evidence)
+    held = Findings(
+        common, findings.coverage, findings.hallucination, findings.severity, verified
     )
+    return Checked(held, tuple(book.violations), tuple(book.evidence))
 
 
 def _sizes(book: Findbook, findings: Findings) -> None:
@@ -78,10 +77,10 @@ def _pairs(book: Findbook, metric: str, given: tuple[Pair, ...]) -> tuple[Pair, 
         detail = f"JL-QAG-COUNT: {len(given)} pairs, {PAIRS} wanted"
         book.violate("qag.count", f"{metric}.qag_results", detail)
     held = [
-        pair if _holds(book, metric, i, pair) else Pair(WRONG, pair.evidence)
+        pair if _holds(book, metric, i, pair) else Pair(WRONG, pair.evidence, pair.folded)
         for i, pair in enumerate(given[:PAIRS])
     ]
-    return tuple(chain(held, [Pair(WRONG, "")] * (PAIRS - len(held))))
+    return tuple(chain(held, [Pair(WRONG, "", "")] * (PAIRS - len(held))))
 
 
 def _holds(book: Findbook, metric: str, i: int, pair: Pair) -> bool:
@@ -93,7 +92,7 @@ def _holds(book: Findbook, metric: str, i: int, pair: Pair) -> bool:
         if quote:
             book.locate(where, quote, source)
         return True  # as it is
-    tokens = words.count(fold(quote))
+    tokens = words.count(pair.folded)
     if not tokens:
         book.violate("evidence.missing", where, f"JL-QAG-EVIDENCE: {pair.status} without a quote")
         return False

@@ -15,6 +15,7 @@ from oyer.protocols._summary.findings import (
     text_of,
 )
 from oyer.protocols._summary.measure import Measured
+from oyer.text.fold import fold
 from oyer.types import Case, Reading
 
 PAIR_LABELS = Labels(
@@ -43,10 +44,11 @@ SHAPE = Shape(
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A question-answer pair: its status and the quote that carries it."""
+    """A question-answer pair: its status and the quote that carries it, as given and folded."""
 
     status: str
     evidence: str
+    folded: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,5 +98,6 @@ def _pairs(desk: Desk, metric: str) -> tuple[Pair, ...]:
         if status is None:
             where = f"{metric}.qag_results[{i}]"
             desk.flaw("label.unknown", where, "JL-QAG-EVIDENCE: no readable status, so Wrong")
-        pairs.append(Pair(status or "Wrong", text_of(entry.get("evidence"))))
+        evidence = text_of(entry.get("evidence"))
+        pairs.append(Pair(status or "Wrong", evidence, fold(evidence)))
     return tuple(pairs)

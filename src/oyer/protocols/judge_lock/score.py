@@ -19,7 +19,6 @@ from oyer.protocols.judge_lock.table import (
     SECTIONS,
     TABLE,
 )
-from oyer.text.fold import fold
 from oyer.types import Case, Checked, Number, Ruling, Violation
 
 
@@ -81,7 +80,7 @@ def _coverage(
         "JL-COV-QAG", "coverage.qag_accuracy", told,
         COVERAGE_PAIRS.mean(told, len(verified.coverage)),
     )  # fmt: skip
-    raw: Number = harmonic(f1, accuracy) * TABLE.value("JL-COV-RAW", "scale")
+    raw: Number = harmonic(f1, accuracy, TABLE.rules["JL-COV-RAW"].values["scale"])
     ledger.step("JL-COV-RAW", {"f1": f1, "qag_accuracy": accuracy}, raw)
     raw = _cap_extraneous(ledger, "coverage", raw, findings)
     raw = _cap_pairs(ledger, "coverage", raw, verified.coverage)
@@ -103,7 +102,7 @@ def _cap_pairs(ledger: Ledger, metric: str, raw: Number, pairs: tuple[Pair, ...]
     correct = sum(p.status == "Correct" for p in pairs)
     if correct < TABLE.value("JL-CAP-QAG", "correct"):
         raw = ledger.cap("JL-CAP-QAG", metric, raw, {"Correct": correct})
-    quotes = [fold(p.evidence) for p in pairs if p.status != "Wrong"]
+    quotes = [p.folded for p in pairs if p.status != "Wrong"]
     if len(set(quotes)) < len(quotes):
         because = {"quotes": len(quotes), "distinct": len(set(quotes))}
         raw = ledger.cap("JL-CAP-DUPLICATE", metric, raw, because)
@@ -156,7 +155,7 @@ def _relevance(
     overlap = ledger.number(
         "JL-REL-LABEL", "relevance.section_overlap", told, SECTIONS.mean(told, len(found))
     )
-    raw: Number = harmonic(overlap, accuracy) * TABLE.value("JL-REL-RAW", "scale")
+    raw: Number = harmonic(overlap, accuracy, TABLE.rules["JL-REL-RAW"].values["scale"])
     ledger.step("JL-REL-RAW", {"section_overlap": overlap, "qag_accuracy": accuracy}, raw)
     if told["None"]:
         raw = ledger.cap("JL-CAP-NONE", "relevance", raw, {"None": told["None"]})

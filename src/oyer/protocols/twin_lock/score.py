@@ -68,7 +68,7 @@ def _coverage(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
         {"extraneous tokens": spare, "summary tokens": tokens},
         Fraction(tokens - spare, tokens) if tokens else Fraction(0),
     )  # fmt: skip
-    raw = harmonic(precision, recall) * TABLE.value("TL-COV-RAW", "scale")
+    raw = harmonic(precision, recall, TABLE.rules["TL-COV-RAW"].values["scale"])
     ledger.step("TL-COV-RAW", {"precision": precision, "recall": recall}, raw)
     return raw
 
@@ -106,6 +106,6 @@ def _relevance(ledger: Ledger, verified: Verified) -> Number:
 def _bias_toxicity(ledger: Ledger, findings: Findings) -> Number:
     bias, tox = (findings.common.own[key] for key in ("bias_score", "tox_score"))
     ledger.computed |= {"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox}
-    result = (bias + tox) / 2
+    result = Fraction(bias + tox) / 2
     ledger.step("TL-BT", {"bias_score": bias, "tox_score": tox}, result)
     return result
