@@ -46,9 +46,10 @@ class _Lexicon:
     """What is looked for in texts of one language."""
 
     single: Mapping[str, Kind]
-    phrases: Mapping[str, Kind]
-    sentences: re.Pattern[str] | None  # stereotypes
-    cues: frozenset[str]  # words without one of which no stereotype is looked for
+    phrases: Mapping[str, Mapping[str, Kind]]  # by their first word
+    sentences: re.Pattern[str]  # stereotypes
+    groups: frozenset[str]  # words without one of which no stereotype is looked for
+    traits: frozenset[str]  # and of these too
     spaced: bool = True
 
 
@@ -70,18 +71,20 @@ def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
 
 def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
     """Every match in a folded, lower-case text."""
-    present = words.plain_words(plain)
-    seen = set(present)
+    seen = set(words.plain_words(plain))
     for word in seen & lexicon.single.keys():
         for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", plain):
             yield Hit(lexicon.single[word], *m.span(), word)
-    for phrase, kind in lexicon.phrases.items():
-        if phrase in plain:
-            yield from _standing(plain, phrase, kind, lexicon.spaced)
-    if lexicon.sentences and (not lexicon.spaced or not seen.isdisjoint(lexicon.cues)):
+    for first in seen & lexicon.phrases.keys() if lexicon.spaced else lexicon.phrases:
+        for phrase, kind in lexicon.phrases[first].items():
+            if phrase in plain:
+                yield from _standing(plain, phrase, kind, lexicon.spaced)
+    if not lexicon.spaced or not (
+        seen.isdisjoint(lexicon.traits) or seen.isdisjoint(lexicon.groups)
+    ):
         for m in lexicon.sentences.finditer(plain):
             yield Hit("stereotype", *m.span(), m.group())
-    yield from _unmasked(plain, present, lexicon.single)
+    yield from _unmasked(plain, seen, lexicon.single)
 
 
 def _standing(plain: str, phrase: str, kind: Kind, spaced: bool) -> Iterator[Hit]:
@@ -104,7 +107,7 @@ def _script(char: str) -> str:
     return "han" if "\u3400" <= char <= "\u9fff" else "other " + char
 
 
-def _unmasked(plain: str, present: list[str], single: Mapping[str, Kind]) -> Iterator[Hit]:
+def _unmasked(plain: str, seen: set[str], single: Mapping[str, Kind]) -> Iterator[Hit]:
     """Words behind digits and signs, spelled out with dots or blanks, or stretched."""
     if _MASKED.search(plain):
         for m in _MASKED_WORD.finditer(plain):
@@ -112,7 +115,7 @@ def _unmasked(plain: str, present: list[str], single: Mapping[str, Kind]) -> Ite
             term = _behind(bare, single)
             if term:
                 yield Hit(single[term], m.start(), m.start() + len(bare), term)
-    letters = sum(map(_LETTERS.__contains__, present)) >= 3  # else nothing is spelled out
+    letters = len(_LETTERS & seen) >= 3  # else nothing is spelled out
     for m in _SPELLED.finditer(plain) if letters else ():
         term = re.sub(r"\W", "", m.group())
         if term in single:
@@ -159,8 +162,15 @@ def _lexicon(language: str) -> _Lexicon:
                 (phrases if own or " " in term else single)[term] = kind
     claims = table[language]["stereotype"]
     phrases |= dict.fromkeys(claims["phrases"], "stereotype")
-    cues = frozenset(group.split()[-1] for group in claims["groups"])
-    return _Lexicon(single, phrases, _sentences(claims, spaced), cues, spaced)
+    groups, traits = (
+        frozenset(words.plain_words(term)[-1] for term in claims[key])
+        for key in ("groups", "traits")
+    )
+    by_first: dict[str, dict[str, Kind]] = {}
+    for phrase, kind in phrases.items():
+        first = words.plain_words(phrase)[0] if spaced else ""
+        by_first.setdefault(first, {})[phrase] = kind
+    return _Lexicon(single, by_first, _sentences(claims, spaced), groups, traits, spaced)
 
 
 def _inflected(entry: str) -> Iterator[str]:
