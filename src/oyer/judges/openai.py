@@ -21,6 +21,8 @@ from oyer.judges.wire import (
 )
 
 SCHEMA_NAME = "reply"
+MOST_SCHEMAS = 64
+_STRICT: dict[int, tuple[Mapping[str, Any], bool]] = {}  # holds the schema, so its id stays its own
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -45,8 +47,16 @@ def body(call: Call) -> dict[str, Any]:
 
 
 def named(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
-    return {"name": SCHEMA_NAME, "schema": schema, "strict": is_strict(schema)}
+    """A schema under a name, strict when it keeps OpenAI's rules for strictness.
+
+    A protocol's schema is one object for all its prompts: it is looked through once.
+    """
+    known = _STRICT.get(id(schema))
+    if known is None or known[0] is not schema:
+        if len(_STRICT) >= MOST_SCHEMAS:
+            _STRICT.clear()
+        known = _STRICT[id(schema)] = (schema, is_strict(schema))
+    return {"name": SCHEMA_NAME, "schema": schema, "strict": known[1]}
 
 
 def is_strict(schema: object) -> bool:

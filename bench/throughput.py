@@ -1,0 +1,206 @@
+"""How fast judging is: python bench/throughput.py [--calls N …] [--rivals] [--repeat K]
+
+Judge-lock calls (5 KB prompts, 4 KB replies) against a local server in its own process, with 50 and
+200 ms latency, at 64 and 256 in flight. `oyer` is the whole product: `oyer run`'s own machinery
+plans, asks, audits every reply (all quotations looked up, all scores recomputed) and stores case,
+reply and verdict in SQLite. `bare` is aiohttp alone: the same bodies built, sent, read and parsed,
+and thrown away. Each runs in a fresh process; wall and CPU are of the work, without the start of
+the interpreter; memory is the process's peak. Prints what it measured, nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import platform
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).resolve().parent
+SETTINGS = [(50, 64), (50, 256), (200, 64), (200, 256)]  # latency in ms, in flight
+
+
+# ── the children ──────────────────────────────────────────────────────────────────────────────
+
+
+def measured(work: Any) -> None:
+    """Run the work and print wall, CPU and peak memory as one line of JSON."""
+    before, started = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+    done = work()
+    wall = time.perf_counter() - started
+    after = resource.getrusage(resource.RUSAGE_SELF)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(json.dumps({"done": done, "wall": wall, "cpu": cpu, "rss": after.ru_maxrss / 1024}))
+
+
+def bare(folder: Path, count: int, in_flight: int, url: str) -> None:
+    """aiohttp and nothing else: `in_flight` workers over one session."""
+    import aiohttp
+
+    sample = json.loads((folder / "sample.json").read_text())
+
+    async def worker(session: aiohttp.ClientSession, numbers: Iterator[int]) -> int:
+        done = 0
+        for number in numbers:
+            messages = [sample["messages"][0], {**sample["messages"][1], "n": number}]
+            data = json.dumps({**sample, "messages": messages}).encode()
+            headers = {"Content-Type": "application/json"}
+            async with session.post(url, data=data, headers=headers) as response:
+                payload = json.loads(await response.read())
+            done += bool(payload["choices"][0]["message"]["content"])
+        return done
+
+    async def main() -> int:
+        numbers = iter(range(count))
+        async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+            return sum(await asyncio.gather(*(worker(session, numbers) for _ in range(in_flight))))
+
+    measured(lambda: asyncio.run(main()))
+
+
+def product(folder: Path) -> None:
+    """What `oyer run` does, from the plan to the closed store."""
+    from oyer.runs.plan import make_plan
+    from oyer.runs.sitting import sit
+    from oyer.runs.suite import read_suite
+    from oyer.store import open_store
+
+    plan = make_plan(read_suite(folder / "suite.toml"))
+
+    def work() -> int:
+        with open_store(str(folder / "run.db")) as store:
+            sitting = sit(plan, store)
+        assert sitting.unscored == 0, "every reply fits its case"
+        return sitting.made
+
+    measured(work)
+
+
+# ── the parent ────────────────────────────────────────────────────────────────────────────────
+
+
+@contextlib.contextmanager
+def server(latency: float) -> Iterator[str]:
+    command = [sys.executable, str(HERE / "throughput_server.py"), str(latency)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        yield f"http://127.0.0.1:{process.stdout.readline().strip()}/v1"
+    finally:
+        process.kill()
+        process.wait()
+
+
+def child(*arguments: str) -> dict[str, float]:
+    environ = {**os.environ, "PYTHONPATH": f"{HERE.parent / 'src'}{os.pathsep}{HERE}"}
+    command = [sys.executable, str(HERE / "throughput.py"), "--child", *arguments]
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(done.stderr)
+    row: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    return row
+
+
+def sample_body(folder: Path, url: str) -> int:
+    """The body that oyer sends for the first case: `bare` sends the same; its size."""
+    from throughput_material import TEMPLATE, case
+
+    from oyer.judges import JudgePool, parse_name
+    from oyer.judges.wire import Call
+    from oyer.pipeline import Asking, prompt_of
+    from oyer.protocols.catalogue import find_protocol
+    from oyer.types import Case
+
+    judge = JudgePool().server(parse_name(f"openai:m@{url}"))
+    one = case(0)
+    subject = Case(one["id"], {k: v for k, v in one.items() if k != "id"})
+    prompt = prompt_of(subject, find_protocol("judge-lock"), judge, Asking(template=TEMPLATE))
+    call = Call("m", prompt, judge.options, judge.features)
+    body = json.dumps(judge.endpoint.wire.body(call), ensure_ascii=False)
+    (folder / "sample.json").write_text(body)
+    return len(prompt.system.encode()) + len(prompt.user.encode())
+
+
+def compare(count: int, latency: int, in_flight: int, repeat: int) -> dict[str, Any]:
+    """Both in turns, `repeat` times; medians."""
+    from throughput_material import write_suite
+
+    rows: dict[str, list[dict[str, float]]] = {"bare": [], "oyer": []}
+    with server(latency / 1000) as url, tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        write_suite(folder, count, in_flight, url)
+        sample_body(folder, url)
+        for _ in range(repeat):
+            path = f"{url}/chat/completions"
+            rows["bare"].append(child("bare", name, str(count), str(in_flight), path))
+            for old in folder.glob("run.db*"):
+                old.unlink()
+            rows["oyer"].append(child("oyer", name))
+    middle = {
+        who: {key: statistics.median(row[key] for row in made) for key in ("wall", "cpu", "rss")}
+        for who, made in rows.items()
+    }
+    return {"calls": count, "latency": latency, "in_flight": in_flight, **middle}
+
+
+def print_settings() -> None:
+    import aiohttp
+    import sqlalchemy
+    from throughput_material import reply
+
+    with tempfile.TemporaryDirectory() as name:
+        prompt = sample_body(Path(name), "http://127.0.0.1:1/v1")
+        body = (Path(name) / "sample.json").stat().st_size
+    print(
+        f"python {platform.python_version()}, aiohttp {aiohttp.__version__}, "
+        f"sqlalchemy {sqlalchemy.__version__}, {os.cpu_count()} processors, "
+        f"load {os.getloadavg()[0]:.1f}; prompt {prompt:,} bytes (request {body:,} with its schema), "
+        f"reply {len(reply(0).encode()):,} bytes"
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--calls", type=int, nargs="+", default=[1_000, 10_000])
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each; the median counts")
+    parser.add_argument("--rivals", action="store_true", help="install and run the others, too")
+    parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
+    args = parser.parse_args()
+    if args.child:
+        who, folder, *more = args.child
+        if who == "bare":
+            bare(Path(folder), int(more[0]), int(more[1]), more[2])
+        else:
+            product(Path(folder))
+        return
+    print_settings()
+    print(" calls  latency  in flight    bare s   oyer s   ratio  bare ms  oyer ms   rss MB")
+    for count in args.calls:
+        for latency, in_flight in SETTINGS:
+            row = compare(count, latency, in_flight, args.repeat)
+            b, o = row["bare"], row["oyer"]
+            print(
+                f"{count:6,} {latency:5} ms {in_flight:10} {b['wall']:9.2f} {o['wall']:8.2f} "
+                f"{o['wall'] / b['wall']:6.2f}× {b['cpu'] / count * 1000:7.2f} "
+                f"{o['cpu'] / count * 1000:8.2f} {o['rss']:8.0f}",
+                flush=True,
+            )
+    if args.rivals:
+        from throughput_rivals import run_rivals
+
+        run_rivals(server)
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(HERE))
+    main()
