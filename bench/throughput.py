@@ -164,7 +164,8 @@ def print_settings() -> None:
     print(
         f"python {platform.python_version()}, aiohttp {aiohttp.__version__}, "
         f"sqlalchemy {sqlalchemy.__version__}, {os.cpu_count()} processors, "
-        f"load {os.getloadavg()[0]:.1f}; prompt {prompt:,} bytes (request {body:,} with its schema), "
+        f"load {os.getloadavg()[0]:.1f}; prompt {prompt:,} bytes "
+        f"(request {body:,} with its schema), "
         f"reply {len(reply(0).encode()):,} bytes"
     )
 
