@@ -75,11 +75,10 @@ def test_an_unknown_price_is_not_zero(where: str) -> None:
 def test_failed_calls_count_as_spent(where: str) -> None:
     with open_store(where) as store:
         run = store.begin_run(manifest())
-        failed = verdict(
-            status="unscored", error="provider", scores=None, total=None, usage=Usage(9, 0, 0.5, 3)
-        )
-        store.keep_verdict(task(run.id), "sha", failed, 0).result()
-        assert store.spent(run.id).calls == 3
+        store.keep_loss(task(run.id), Usage(9, 0, 0.5, 3)).result()
+        assert store.spent(run.id) == Usage(9, 0, 0.5, 3)
+        assert not store.asked(["ask0"])
+        assert not store.replies(["ask0"]), "a failed call is no reply"
 
 
 def test_a_task_has_one_verdict_the_newest(where: str) -> None:

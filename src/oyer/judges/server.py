@@ -15,6 +15,7 @@ from oyer.errors import ProviderError, UnscoredKind, UsageError
 from oyer.judges import anthropic, gemini, ollama, openai, openai_responses, openrouter
 from oyer.judges.blame import culprit
 from oyer.judges.faults import clip, error_inside, judged
+from oyer.judges.guard import before_another_call
 from oyer.judges.http import Network, Request, Response
 from oyer.judges.limits import Bucket, Gate, backoff
 from oyer.judges.names import JudgeName
@@ -120,6 +121,8 @@ class ServerJudge:
         account = Account(self.endpoint.price)
         features, rejected = self.features, None
         while True:
+            if account.faults:
+                before_another_call(account.usage)
             outcome = await self._turn(prompt, features, account)
             if not isinstance(outcome, Fault):
                 if rejected is not None:

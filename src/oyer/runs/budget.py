@@ -25,33 +25,29 @@ class Purse:
     """
 
     def __init__(self, budget: Budget, spent: Usage) -> None:
-        self.budget, self.before, self.spent = budget, spent, spent
+        self.budget, self.spent = budget, spent
         self.flying = 0
         self.stopped: str | None = None  # which cap was met
 
-    def take(self) -> None:
-        """Reckon with one more call, or raise BudgetError."""
-        met = self._met()
+    def open(self) -> Slip:
+        """Reckon with one more question, or raise BudgetError."""
+        self.check(1)
+        self.flying += 1
+        return Slip(self)
+
+    def check(self, more: int = 0) -> None:
+        """Raise BudgetError unless `more` calls beyond those in flight may be made."""
+        met = self._met(self.flying + more)
         if met is not None:
             self.stopped = met
             raise BudgetError(met)
-        self.flying += 1
-
-    def give_back(self) -> None:
-        """A call has ended, with or without an answer."""
-        self.flying -= 1
-
-    def pay(self, usage: Usage) -> None:
-        """An answer came and cost this."""
-        self.spent = self.spent + usage
 
     @property
     def tokens(self) -> int:
         return self.spent.input_tokens + self.spent.output_tokens
 
-    def _met(self) -> str | None:
+    def _met(self, ahead: int) -> str | None:
         calls, cap = self.spent.calls, self.budget
-        ahead = self.flying + 1
         if cap.calls is not None and calls + ahead > cap.calls:
             return f"the budget of {cap.calls:,} calls is used up"
         mean = 1 / calls if calls else 0.0
@@ -66,3 +62,35 @@ class Purse:
                 f"the budget of ${cap.dollars:,.2f} is used up (${self.spent.cost_usd:,.4f} spent)"
             )
         return None
+
+
+class Slip:
+    """What one question costs: paid call by call, so that the purse is never behind."""
+
+    def __init__(self, purse: Purse) -> None:
+        self.purse, self.paid = purse, Usage()
+
+    def pay(self, usage: Usage) -> None:
+        """The question has cost `usage` so far."""
+        self.purse.spent = self.purse.spent + _less(usage, self.paid)
+        self.paid = usage
+
+    def before_another(self, usage: Usage) -> None:
+        """The guard of `oyer.judges.guard`: may the judge make another call for this question?"""
+        self.pay(usage)
+        self.purse.check()
+
+    def close(self) -> None:
+        """The question is over, answered or not."""
+        self.purse.flying -= 1
+
+
+def _less(whole: Usage, part: Usage) -> Usage:
+    known = whole.cost_usd is not None
+    return Usage(
+        whole.input_tokens - part.input_tokens,
+        whole.output_tokens - part.output_tokens,
+        (whole.cost_usd or 0.0) - (part.cost_usd or 0.0) if known else None,
+        whole.calls - part.calls,
+        whole.seconds - part.seconds,
+    )

@@ -12,11 +12,12 @@ from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass, field
 
 from oyer.errors import BudgetError, ProviderError
+from oyer.judges.guard import guard
 from oyer.pipeline import marked
 from oyer.runs.budget import Purse
 from oyer.store import Task, crash_point
 from oyer.store.store import Store
-from oyer.types import Judge, Prompt, Reply, Usage
+from oyer.types import Judge, Prompt, Reply
 
 
 class Desk:
@@ -30,18 +31,27 @@ class Desk:
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
         async with self._places:
-            self.purse.take()
-            try:
-                reply = marked(await judge.ask(prompt), prompt)
-                self.purse.pay(reply.usage)
-            except ProviderError as failure:
-                self.purse.pay(failure.usage or Usage())
-                raise
-            finally:
-                self.purse.give_back()
+            reply = marked(await self._paid(judge, prompt, task), prompt)
             crash_point("reply.answered")
             await asyncio.wrap_future(self.store.keep_reply(task, attempt, reply))
             crash_point("reply.kept")
+        return reply
+
+    async def _paid(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:
+        """Ask within the budget; what failed calls cost is kept too."""
+        slip = self.purse.open()
+        watched = guard.set(slip.before_another)
+        try:
+            reply = await judge.ask(prompt)
+            slip.pay(reply.usage)
+        except ProviderError as failure:
+            slip.pay(failure.usage or slip.paid)
+            if slip.paid.calls:
+                await asyncio.wrap_future(self.store.keep_loss(task, slip.paid))
+            raise
+        finally:
+            guard.reset(watched)
+            slip.close()
         return reply
 
     @contextlib.asynccontextmanager

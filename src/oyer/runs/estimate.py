@@ -63,7 +63,7 @@ def _lines(plan: Plan, store: Store | None) -> dict[str, Line]:
     suite = plan.suite
     names = [*suite.candidates, *(one for judge in suite.judges for one in members(judge))]
     means = {} if store is None else store.output_means()
-    lines = {name: Line(name, _price(plan, name), means.get(name)) for name in names}
+    lines = {name: Line(name, price_of(plan, name), means.get(name)) for name in names}
     for chunk in plan.chunks():
         asked = [question for unit in chunk for question in _questions(plan, unit)]
         kept = set() if store is None else store.asked(question.ask for question in asked)
@@ -117,7 +117,8 @@ def _size(plan: Plan, case: Case) -> tuple[int, int]:
     return len(prompt.system) + len(prompt.user), prompt.max_tokens
 
 
-def _price(plan: Plan, name: str) -> Price | None:
+def price_of(plan: Plan, name: str) -> Price | None:
+    """What a model's tokens cost, None when nobody knows."""
     from oyer.judges.server import WIRES
 
     parsed = parse_name(name.removeprefix(EXAM))

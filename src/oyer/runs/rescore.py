@@ -94,24 +94,24 @@ class Difference:
         self.trim()
 
 
-def rescore(job: Job, run: Run, workers: int = 0) -> Iterator[Difference]:
+def rescore(job: Job, run: Run, workers: int = 0, share: int = SHARE) -> Iterator[Difference]:
     """The differences piece by piece: merge them, and store their `rows` if they were asked for."""
     with open_store(job.where, create=False, write=False) as store:
         low, high = store.span(run.id)
-    shares = [(at - 1, min(at + SHARE - 1, high)) for at in range(low, high + 1, SHARE)]
+    shares = [(at - 1, min(at + share - 1, high)) for at in range(low, high + 1, share)]
     count = min(workers or os.cpu_count() or 1, len(shares) or 1)
     if count == 1:
-        for share in shares:
-            yield piece(job, *share)
+        for span in shares:
+            yield piece(job, *span)
         return
     # Spawned, not forked: a forked child would share the parent's open database.
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(count, mp_context=context) as pool:
         rest = iter(shares)
-        running = [pool.submit(piece, job, *share) for share in islice(rest, 2 * count)]
+        running = [pool.submit(piece, job, *span) for span in islice(rest, 2 * count)]
         while running:
             yield running.pop(0).result()
-            running += [pool.submit(piece, job, *share) for share in islice(rest, 1)]
+            running += [pool.submit(piece, job, *span) for span in islice(rest, 1)]
 
 
 def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:

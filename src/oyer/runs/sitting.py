@@ -8,13 +8,15 @@ import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from oyer.errors import OyerError
+from oyer.errors import OyerError, UsageError
+from oyer.judges.names import EXAM, members
 from oyer.judges.options import Options
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import opened
 from oyer.runs.budget import Purse
 from oyer.runs.desk import Desk
-from oyer.runs.plan import Plan
+from oyer.runs.estimate import price_of
+from oyer.runs.plan import Plan, is_local
 from oyer.runs.progress import Progress
 from oyer.runs.runner import Runner
 from oyer.store import Run, RunState
@@ -38,6 +40,7 @@ class Sitting:
 
 def sit(plan: Plan, store: Store) -> Sitting:
     """Run the plan as far as it goes; the same plan again goes on where this one ended."""
+    _priced(plan)
     run = store.begin_run(plan.manifest)
     state: RunState = "failed"
     try:
@@ -61,6 +64,21 @@ def _unwrapped(plan: Plan, store: Store, run: Run) -> Sitting:
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
         raise error from several
+
+
+def _priced(plan: Plan) -> None:
+    """A budget in dollars needs prices: say so before anything is spent."""
+    if plan.suite.budget.dollars is None:
+        return
+    for name in (*plan.suite.judges, *plan.suite.candidates):
+        for one in members(name):
+            # OpenRouter tells the price of each call itself.
+            told = is_local(one) or one.removeprefix(EXAM).startswith(("openrouter:", "llamacpp:"))
+            if not told and price_of(plan, one) is None:
+                raise UsageError(
+                    f"the price of {one} is unknown, so a budget in dollars cannot be kept: name "
+                    'a price table in [options] (prices = "prices.json"), or cap calls or tokens.'
+                )
 
 
 async def _sit(plan: Plan, store: Store, run: Run) -> Sitting:

@@ -135,7 +135,7 @@ def _references(connection: sa.Connection) -> Iterator[Finding]:
             sa.select(sa.func.count())
             .select_from(schema.verdicts)
             .where(verdicts.attempts > 0, ~verdicts.ask.contains("+"))
-            .where(~sa.exists().where(replies.ask == verdicts.ask))
+            .where(~sa.exists().where(replies.ask == verdicts.ask, replies.attempt >= 0))
         ).scalar_one()
     except SQLAlchemyError as torn:
         yield Finding("references", False, str(torn.__cause__ or torn))

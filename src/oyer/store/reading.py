@@ -73,17 +73,11 @@ class Reader:
 
     def spent(self, run: int) -> Usage:
         """What the run has paid for, in replies; a price unknown once is unknown in sum."""
-        replies, verdicts = schema.replies, schema.verdicts
-        paid = self._sums(replies, replies.c.run == run)
-        # Calls that brought no reply may have been billed too; their verdicts say so.
-        mute = sa.and_(verdicts.c.error.in_(("provider", "refused")), verdicts.c.attempts == 0)
-        return paid + self._sums(verdicts, sa.and_(verdicts.c.run == run, mute))
-
-    def _sums(self, table: sa.Table, which: Any) -> Usage:
+        table = schema.replies.c
         names = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
-        sums = [sa.func.coalesce(sa.func.sum(table.c[name]), 0) for name in names]
-        unknown = sa.func.count() - sa.func.count(table.c.cost_usd)
-        *told, missing = self._fetch(sa.select(*sums, unknown).where(which))[0]
+        sums = [sa.func.coalesce(sa.func.sum(table[name]), 0) for name in names]
+        unknown = sa.func.count() - sa.func.count(table.cost_usd)
+        *told, missing = self._fetch(sa.select(*sums, unknown).where(table.run == run))[0]
         cost = None if missing else float(told[2])
         return Usage(int(told[0]), int(told[1]), cost, int(told[3]), float(told[4]))
 
@@ -140,7 +134,8 @@ class Reader:
         """The raw replies to these asks, each in the order of its attempts."""
         table, found = schema.replies.c, dict[str, list[KeptReply]]()
         for some in _chunks(list(asks)):
-            asked = _REPLY.where(table.ask.in_(some)).order_by(table.ask, table.attempt)
+            asked = _REPLY.where(table.ask.in_(some), table.attempt >= 0)
+            asked = asked.order_by(table.ask, table.attempt)
             for row in self._fetch(asked):
                 kept = rows.read_reply(row)
                 found.setdefault(kept.ask, []).append(kept)
@@ -148,15 +143,17 @@ class Reader:
 
     def asked(self, asks: Iterable[str]) -> set[str]:
         """Which of these asks have a reply."""
-        column, found = schema.replies.c.ask, set[str]()
+        table, found = schema.replies.c, set[str]()
         for some in _chunks(list(asks)):
-            found.update(ask for (ask,) in self._fetch(sa.select(column).where(column.in_(some))))
+            asked = sa.select(table.ask).where(table.ask.in_(some), table.attempt >= 0)
+            found.update(ask for (ask,) in self._fetch(asked))
         return found
 
     def output_means(self) -> dict[str, float]:
         """The mean of output tokens of each judge's replies."""
         table = schema.replies.c
-        means = sa.select(table.judge, sa.func.avg(table.output_tokens)).group_by(table.judge)
+        means = sa.select(table.judge, sa.func.avg(table.output_tokens))
+        means = means.where(table.attempt >= 0).group_by(table.judge)
         return {judge: float(mean) for judge, mean in self._fetch(means)}
 
     def state(self, kind: str, name: str) -> bytes | None:

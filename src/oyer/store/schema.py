@@ -60,7 +60,7 @@ replies = sa.Table(
     metadata,
     sa.Column("id", Key, primary_key=True, autoincrement=True),
     sa.Column("ask", sa.Text, nullable=False),
-    sa.Column("attempt", sa.Integer, nullable=False),
+    sa.Column("attempt", sa.Integer, nullable=False),  # below 0: billed, but no reply came
     sa.Column("run", Key, nullable=False),
     sa.Column("judge", sa.Text, nullable=False),
     *_usage(),

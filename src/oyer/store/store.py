@@ -6,6 +6,7 @@ Reading is in `reading.py`; this file opens, writes and closes.
 from __future__ import annotations
 
 import contextlib
+import random
 from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -24,7 +25,7 @@ from oyer.store.migrations import migrate, missing
 from oyer.store.model import Manifest, Run, RunState, Task
 from oyer.store.reading import Reader
 from oyer.store.writer import Writer
-from oyer.types import Case, Reply, Verdict
+from oyer.types import Case, Reply, Usage, Verdict
 
 
 class Store(Reader):
@@ -108,6 +109,11 @@ class Store(Reader):
     def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
         return self._execute("replies", [rows.reply_row(task, attempt, reply)])
+
+    def keep_loss(self, task: Task, usage: Usage) -> Future[None]:
+        """Keep what calls cost that brought no reply, so that a budget holds over all sittings."""
+        row = rows.reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
+        return self._execute("replies", [row])
 
     def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
         """Keep a verdict; a task has one, so a second one takes the place of the first.

@@ -1,0 +1,114 @@
+"""A suite that is wrong is said: the file, the field, what to do; before anything is spent."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oyer.errors import BudgetError, InputError, UsageError
+from oyer.runs.budget import Budget, Purse
+from oyer.runs.plan import make_plan
+from oyer.runs.suite import read_suite
+from oyer.types import Usage
+
+GOOD = 'protocol = "toy"\ncases = "c.jsonl"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("protocol = ", "not TOML"),
+        ('cases = "c.jsonl"', "field 'protocol': is missing"),
+        ('protocol = "toy"', "either cases"),
+        (GOOD + 'tasks = "folder"', "either cases"),
+        (GOOD + "repeats = 0", "'repeats': must be a whole number"),
+        (GOOD + "repeats = true", "'repeats'"),
+        (GOOD + 'concurrency = "many"', "'concurrency'"),
+        (GOOD + "judge = 'embedded'", "did you mean 'judges'"),
+        (GOOD + "judges = [1]", "'judges': must be a text"),
+        (GOOD + 'judges = ["embedded", "embedded"]', "names one model twice"),
+        (GOOD + "[budget]\ncall = 3", "'budget.call': is not a setting of a suite; did you mean"),
+        (GOOD + "[budget]\ncalls = -3", "'budget.calls': must be more than 0"),
+        (GOOD + "[budget]\ncalls = 2.5", "'budget.calls': must be int"),
+        (GOOD + "budget = 3", "'budget': must be a table"),
+        (GOOD + '[weights]\nmarks = "much"', "'weights.marks': must be a number"),
+        (GOOD + "[weights]\nmarks = nan", "'weights.marks': must be a number"),
+        (GOOD + '[asking]\ntemplate = "missing.md"', "missing.md cannot be read"),
+        (GOOD + '[options]\napi_key = "sk-x"', "'options.api_key': is not a setting"),
+    ],
+)
+def test_a_wrong_suite(tmp_path: Path, text: str, says: str) -> None:
+    file = tmp_path / "s.toml"
+    file.write_text(text)
+    with pytest.raises(InputError) as caught:
+        read_suite(file)
+    assert says in str(caught.value)
+    assert "s.toml" in str(caught.value)
+
+
+def test_a_suite_that_is_not_there() -> None:
+    with pytest.raises(InputError, match="cannot be read"):
+        read_suite("/no/such/suite.toml")
+
+
+@pytest.mark.parametrize(
+    ("more", "rows", "error", "says"),
+    [
+        ("", "", InputError, "no case to judge"),
+        ("[weights]\nnothing = 2.0", '{"text": "x"}', InputError, "no weight of that name"),
+        ('candidates = ["ollama:x"]', '{"text": "x"}', UsageError, "[writing]"),
+        ('cases = "elsewhere.jsonl"', "", InputError, "no such file"),
+    ],
+)
+def test_a_suite_that_does_not_fit_its_protocol(
+    tmp_path: Path, more: str, rows: str, error: type[Exception], says: str
+) -> None:
+    toy = Path(__file__).parent / "toy"
+    cases = "" if "cases =" in more else 'cases = "c.jsonl"\n'
+    (tmp_path / "c.jsonl").write_text(rows + "\n")
+    file = tmp_path / "s.toml"
+    file.write_text(f'protocol = "toy"\nprotocol_path = "{toy}"\n{cases}{more}\n')
+    with pytest.raises(error) as caught:
+        make_plan(read_suite(file))
+    assert says in str(caught.value)
+
+
+@given(
+    cap=st.integers(1, 60),
+    workers=st.integers(1, 12),
+    costs=st.lists(st.integers(1, 4), min_size=1, max_size=80),
+)
+def test_no_order_of_calls_passes_the_cap_by_more_than_a_call_a_worker(
+    cap: int, workers: int, costs: list[int]
+) -> None:
+    """Questions that need several calls, interleaved in the worst way: all fly, then all pay."""
+    purse = Purse(Budget(calls=cap), Usage())
+    waiting = list(costs)
+    open_: list[tuple[object, int, int]] = []
+    try:
+        while waiting or open_:
+            while waiting and len(open_) < workers:
+                open_.append((purse.open(), 0, waiting.pop()))
+            slip, made, wanted = open_.pop(0)
+            made += 1
+            if made < wanted:
+                slip.before_another(Usage(calls=made))  # type: ignore[attr-defined]
+                open_.append((slip, made, wanted))
+            else:
+                slip.pay(Usage(calls=made))  # type: ignore[attr-defined]
+                slip.close()  # type: ignore[attr-defined]
+    except BudgetError:
+        assert purse.stopped
+    assert purse.spent.calls <= cap
+
+
+def test_a_budget_in_dollars_stops_at_a_price_that_became_unknown() -> None:
+    purse = Purse(Budget(dollars=5.0), Usage())
+    slip = purse.open()
+    slip.pay(Usage(calls=1, cost_usd=None))
+    slip.close()
+    with pytest.raises(BudgetError, match="unknown"):
+        purse.open()
