@@ -68,7 +68,7 @@ def decisions(path: Path, misses: int) -> None:
         seed = [0, 0, 0]
         for row in rows:
             gold = gold_sets(row["gold"], level, sure=True)
-            doubtful = gold_sets(row["gold"], level, sure=False)
+            doubtful = gold_sets(row["gold"], level, sure=False) - gold
             found = {shape(c.key, c.act.id, c.path, level) for c in cited[row["decisionId"]]}
             count(tally, gold, found - doubtful)
             if level == "article":

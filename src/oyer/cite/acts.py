@@ -16,12 +16,13 @@ from typing import Final
 
 from oyer.cite import lexicon
 from oyer.cite.names import Mention
+from oyer.cite.parse import Path
 from oyer.cite.scan import Cited, Event
 
 _TOGETHER: Final = re.compile(
     r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|ainsi\s+que|alsmede|evenals|juncto|jo\.?|"
     r"combin[ée]e?s?\s+(?:avec|à)|lue?s?\s+en\s+combinaison\s+avec|in\s+samenhang\s+(?:gelezen\s+)?met)"
-    r"(?!\w))?\s*(?:notamment\s+|anderzijds\s+|d'autre\s+part\s*,?\s*|met\s+)?"
+    r"(?!\w))?\s*(?:non\s+|niet\s+)?(?:notamment\s+|anderzijds\s+|d'autre\s+part\s*,?\s*|met\s+)?"
     r"(?:(?:de|des|du|à|aux|les?|la|in|van|door|par|bij|op|uit|met|naar)\s+){0,2}(?:de\s+|het\s+|l')?$"
 )
 _BEFORE: Final = re.compile(
@@ -50,6 +51,7 @@ _FAMILY: Final = {
 }
 #: Acts with Roman books: scanned "1.22" is I.22.
 _ROMAN_BOOKS: Final = frozenset({"cde", "code-bien-etre"})
+Later = dict[tuple[str, Path], Mention]
 _UNKNOWN: Final = Mention(0, 0, None, "")
 
 
@@ -74,12 +76,15 @@ class _Memory:
     last: dict[str, Mention] = field(default_factory=dict)  # kind -> act named last
     nearest: Mention | None = None
     keys: dict[str, Mention] = field(default_factory=dict)  # article -> act it was cited with
+    exact: dict[tuple[str, Path], Mention] = field(default_factory=dict)  # the same with its path
     names: dict[str, str] = field(default_factory=dict)  # id -> fullest name so far
 
     def see(self, act: Mention) -> None:
         if act.bare or act.amending:
             return
-        self.last[act.kind] = self.nearest = act
+        self.last[act.kind] = act
+        if act.id:
+            self.nearest = act
         if act.id and act.id.startswith("code-"):
             self.last["code"] = act
         if act.id:
@@ -118,6 +123,8 @@ def link(text: str, events: Sequence[Event]) -> list[Linked]:
         if linked.certain and not event.refers:
             for provision in event.phrase.provisions:
                 memory.keys[provision.key] = linked.act
+                memory.keys.setdefault(provision.key.partition(".")[0], linked.act)
+                memory.exact[provision.key, provision.path] = linked.act
         out.append(linked)
     return out
 
@@ -135,13 +142,14 @@ def _ahead(text: str, events: Sequence[Event]) -> list[Mention | None]:
     return found
 
 
-def _later_keys(events: Sequence[Event]) -> dict[str, Mention]:
-    """Article -> act of its first explicit citation, wherever it stands."""
-    found: dict[str, Mention] = {}
+def _later_keys(events: Sequence[Event]) -> Later:
+    """Article (and path) -> act of its first explicit citation, wherever it stands."""
+    found: Later = {}
     for event in events:
         if isinstance(event, Cited) and event.act and not event.act.bare:
             for provision in event.phrase.provisions:
-                found.setdefault(provision.key, event.act)
+                found.setdefault((provision.key, ()), event.act)
+                found.setdefault((provision.key, provision.path), event.act)
     return found
 
 
@@ -151,7 +159,7 @@ def _link(
     previous: Event | None,
     ahead: Mention | None,
     out: list[Linked],
-    later: dict[str, Mention],
+    later: Later,
 ) -> Linked:
     if cited.refers:
         return _refer(cited, out)
@@ -217,16 +225,20 @@ def _named(
     return Linked(cited, act, name, certain, back)
 
 
-def _inherit(memory: _Memory, cited: Cited, later: dict[str, Mention]) -> Linked:
+def _inherit(memory: _Memory, cited: Cited, later: Later) -> Linked:
     """BL-ACT, last part: lower confidence, or unknown."""
-    key = cited.phrase.provisions[0].key
+    first = cited.phrase.provisions[0]
+    key = first.key
     near = memory.nearest
-    act = memory.keys.get(key)
+    act = memory.exact.get((key, first.path))
+    if act is None and first.path:
+        act = later.get((key, first.path))
+    act = act or memory.keys.get(key) or memory.keys.get(key.partition(".")[0])
     if act is None and near and memory.same(memory.sentences, near.end, cited.start):
         act = near
     if act is None and near and memory.same(memory.paragraphs, near.end, cited.start):
         act = near
-    act = act or later.get(key)
+    act = act or later.get((key, ()))
     if act is None:
         return Linked(cited, _UNKNOWN, "", certain=False)
     return _named(memory, cited, act, certain=False)

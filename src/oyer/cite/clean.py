@@ -10,12 +10,13 @@ from typing import Final
 _WORDS: Final = {r"\circ": "°", r"\degree": "°", r"\S": "§", r"\prime": "'"}
 #: One noise token. Each alternative starts with its own character: the scan is linear.
 _TOKEN: Final = re.compile(
+    r"(?P<ring>∘(?:[\d,. ]{0,12}(?:\{ ?\})?\^?\{?\\circ ?\}?)?)|"
     r"(?P<wrap>\\(?:text|math|operatorname|emph)[a-z]{0,8}[ ]?)|(?P<word>\\[A-Za-z]{1,20})|"
-    r"(?P<escape>\\[^A-Za-z\s])|(?P<drop>[${}^*\u00ad\u200b\u200c\u200d\ufeff]|(?<=\d)[ ](?=\d))|"
+    r"(?P<escape>\\[^A-Za-z\s])|(?P<drop>[${}^*\u00ad\u200b\u200c\u200d\ufeff])|"
     r"(?P<blank>[\u00a0\u2000-\u200a\u202f\u2007\t~])|(?P<apostrophe>[’‘ʼ´`])|(?P<ordinal>[º˚ᵒ])"
 )
 _NOISE: Final = re.compile(
-    r"(?:(?<=\{\d)[ ](?=\d)|(?<=\{\d[ ]\d)[ ](?=\d)|\\[A-Za-z]{1,20}[ ]?|\\[^A-Za-z\s]|"
+    r"(?:∘[\d,. ]{0,12}(?:\{ ?\})?\^?\{?\\circ ?\}?|∘|(?<=\{\d)[ ](?=\d)|(?<=\{\d[ ]\d)[ ](?=\d)|\\[A-Za-z]{1,20}[ ]?|\\[^A-Za-z\s]|"
     r"[${}^*\u00ad\u200b-\u200d\ufeff\u00a0\u2000-\u200a\u202f\u2007\t~’‘ʼ´`º˚ᵒ])+"
 )
 
@@ -65,7 +66,7 @@ def clean(text: str) -> Cleaned:
     ends: list[int] = []
     at = size = 0
     for noise in _NOISE.finditer(text):
-        plain = _TOKEN.sub(_plain, noise[0])
+        plain = "" if noise[0] == " " else _TOKEN.sub(_plain, noise[0])
         for piece, origin, end in (
             (text[at : noise.start()], at, -1),
             (plain, noise.start(), noise.end()),
@@ -97,7 +98,7 @@ def _plain(token: re.Match[str]) -> str:
             return " "
         case "apostrophe":
             return "'"
-        case "ordinal":
+        case "ordinal" | "ring":  # "1∘1^{\\circ}": a formula rendered twice
             return "°"
         case _:
             return ""

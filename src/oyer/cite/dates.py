@@ -23,7 +23,8 @@ class Date(NamedTuple):
 @cache
 def _written() -> re.Pattern[str]:
     return re.compile(
-        r"(\d{1,2})\s?(?:er|ste|de|e|°)?\s?[ .]?\s?([^\W\d_]{3,9})\.?,?\s+(\d{4})(?!\d)"
+        r"(\d{1,2})(?:\s?(?:-|et|en)\s?\d{1,2}(?=\s?[^\W\d_]))?"  # "16-24 août 1790"
+        r"\s?(?:(?:er|ste|de|e)(?![^\W\d_])|°)?\s?[ .]?\s?([^\W\d_]{3,9})\.?,?\s+(\d{4})(?!\d)"
     )
 
 

@@ -75,9 +75,14 @@ def _provisions(one: Linked, last: tuple[Provision, ...]) -> tuple[Provision, ..
         if not last:
             return ()
         key = last[-1].key
-        path = cited.inner or last[-1].path
-        return (Provision(key, path, "back-reference"),)
-    found = [Provision(p.key, p.path + cited.inner, p.via, p.open) for p in cited.phrase.provisions]
+        paths = cited.inner or (last[-1].path,)
+        return tuple(Provision(key, path, "back-reference") for path in paths)
+    inner = cited.inner or ((),)
+    found = [
+        Provision(p.key, p.path + path, p.via if len(inner) == 1 else "list", p.open)
+        for p in cited.phrase.provisions
+        for path in inner
+    ]
     found += [Provision(found[-1].key, found[-1].path + path, "single") for path in cited.later]
     return tuple(found)
 

@@ -29,7 +29,8 @@ _GAP: Final = re.compile(
     r"pr[ée]cit[ée]e?s?|susvis[ée]e?s?|susdite?s?|pr[ée]dite?|voormelde?|voornoemde?|genoemde?|"
     r"vermelde?|bovenvermelde?|sp[ée]ciale?|d'ex[ée]cution|organique|minist[ée]riel(?:le)?|"
     r"coordonn[ée]e?s?|gecoördineerde?)(?!\w)|l'|d'|n(?:°|r\.?|o\.)\s?\d{1,4}(?:bis|ter)?(?!\w)|"
-    r"\(\s?[IVX]{1,4}\s?\)|[IVX]{1,4}(?=\s+(?:du|van)\s))){0,9}"
+    r"\(\s?[IVX]{1,4}\s?\)|[IVX]{1,4}(?=\s+(?:du|van)\s))){0,9}",
+    re.IGNORECASE,
 )
 _COORDINATED: Final = re.compile(
     r"[^.;\n()]{0,150}?(?:coordonn[ée]e?s?|gecoördineerde?|gecoordineerde?)\s*,?\s*"
@@ -55,13 +56,24 @@ _TITLE: Final = re.compile(
     r"de\s+réorientation|de\s+défense|de\s+redressement)(?!\w)"
 )
 _TITLE_END: Final = re.compile(
-    r"[.;:()\n«»\"\[\]]|,(?:\s|$)|\s(?:de\s)?(?:l'|d'|\b)art(?:icles?|ikel|\.|t\.)|"
+    r"[.;:()\n«»\"\[\]]|,(?:\s|$)|\s(?:en/of|et/ou)\s|\s(?:de\s)?(?:l'|d'|\b)art(?:icles?|ikel|\.|t\.)|"
     r"\s(?:et|ou|ni|en|of)\s+(?:\d|(?:de\s+|à\s+|van\s+)?(?:la|les?|de|het)\s+(?:loi|code|conv|wet)|"
     r"du\s+(?:code|d[ée]cret)|(?:de\s+)?l'arr|(?:van\s+)?(?:het\s+)?(?:ger|burg|konin))|"
     r"\s(?:qui|que|dont|dispose|pr[ée]voi(?:t|ent)|est|sont|impose|vise|exige|interdit|ne|se|"
     r"en\s+vertu|ainsi|lorsque|doit|peut|die|dat|bepaalt|bepalen|luidt|is|zijn|wordt|worden|kan|"
     r"moet|heeft|hebben|niet|zoals|tel|tels|telle|telles)(?!\w)|\s(?:qu|n|s)'",
     re.IGNORECASE,
+)
+_NAMED_BY_TITLE: Final = re.compile(
+    r"\s+(?:relati[fv]e?s?\s+[àa]|sur\s+(?:l[ae]s?\s|l')|portant|concernant|organique|instituant|"
+    r"tendant\s+à|betreffende|houdende|inzake|op\s+(?:de|het)\s)"
+)
+_TREATY: Final = re.compile(r"[^.;()\n\d]{0,160}?\s(?:du|le|van|op)\s+(?=\d{1,2}(?:er|\s))")
+_CCT: Final = re.compile(
+    r"\s*n(?:°|r\.?|o\.)\s?(\d{1,3}(?:bis|ter|quater|quinquies|sexies|octies)?)(?!\w)"
+)
+_CAPITALS: Final = re.compile(
+    r"(?:\s+(?:van\s+|en\s+|of\s+|het\s+|de\s+){0,2}[A-Z][a-zë-]{3,}){1,5}"
 )
 #: Dutch compounds name an act in one word; the longest ending counts.
 COMPOUNDS: Final = {
@@ -167,7 +179,7 @@ def _with_date(text: str, found: Mention) -> Mention:
     link = _DATE_LINK.match(text, _past(text, found.end))
     date = date_at(text, link.end()) if link else None
     if date is None:
-        return _titled(text, found)
+        return found
     known = lexicon.dates().get(found.id or "")
     id_ = found.id
     if known and known != date.iso and found.kind in ("loi", "ar", "decret", "ord", "ag"):
@@ -188,22 +200,43 @@ def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
     if date:
         found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
         return _titled(text, found)
-    if kind in ("loi", "lois-coordonnees") and (match := _COORDINATED.match(text, end)):
-        date = date_at(text, match.end())
-        if date:
-            id_ = dated_id("lois-coordonnees", date.iso)
-            return Mention(start, date.end, id_, "lois-coordonnees", date.iso, head=date.end)
-    if end - start <= 2:  # "L." and "W." are laws only with their date
+    if found := _dated_later(text, start, end, kind):
+        return found
+    # "L." and "W." are laws only with their date
+    return None if end - start <= 2 else _undated(text, start, end, kind)
+
+
+def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
+    """A treaty's date and that of coordinated laws stand after the title."""
+    kind = "lois-coordonnees" if kind == "loi" else kind
+    pattern = {"traite": _TREATY, "lois-coordonnees": _COORDINATED}.get(kind)
+    match = pattern.match(text, end) if pattern else None
+    date = date_at(text, match.end()) if match else None
+    if date is None:
         return None
-    return Mention(start, _past(text, end), None, kind, bare=True, head=end)
+    return Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
+
+
+def _undated(text: str, start: int, end: int, kind: str) -> Mention:
+    if kind == "cct" and (number := _CCT.match(text, end)):
+        return Mention(start, number.end(), f"cct/{number[1]}", kind, head=number.end())
+    if titled := _CAPITALS.match(text, end):  # "Wet Bescherming Loon": a name, not a pointer
+        return Mention(start, titled.end(), None, kind, head=titled.end())
+    bare = Mention(start, _past(text, end), None, kind, bare=True, head=end)
+    if _NAMED_BY_TITLE.match(text, end) and (named := _titled(text, bare)).end > bare.end:
+        return replace(named, bare=False)
+    return bare
 
 
 def _full_stop(text: str, start: int, end: int) -> int:
     """Past the full stop of an abbreviation (K.B., C. jud., Sw.), not of a sentence."""
     last = re.search(r"[^\W_]+$", text[max(start, end - 8) : end])
+    if text[end : end + 1] == ")" and "(" in text[start:end]:
+        return end + 1  # W.I.B. (1964)
     if text[end : end + 1] != "." or not last:
         return end
-    abbreviated = "." in text[start:end] or (len(last[0]) <= 5 and end - start <= 6)
+    short = end - start <= 3 and text[start].isupper() and not text[start:end].isupper()
+    abbreviated = "." in text[start:end] or short or end - start == 1
     return end + 1 if abbreviated and len(last[0]) <= 5 else end
 
 

@@ -113,7 +113,7 @@ def _arabic(text: str, match: re.Match[str], listed: bool, singular: bool) -> Nu
     if listed and plain:
         first = _FIRST.match(text, match.start())
         if first:
-            return Number("1", first.end(), True)
+            return _with_suffix(text, "1", first.end(), plain=True)
         if _not_an_article().match(text, end):
             return None
     return _with_suffix(text, key, end, plain=plain)
@@ -128,4 +128,6 @@ def _with_suffix(text: str, key: str, end: int, *, plain: bool) -> Number:
         if letter[0] == "O":  # a scanned nought
             return Number(key + "0", letter.end(), True)
         return Number(key + letter[0], letter.end(), False)
+    if not plain and text.startswith(".,", end):  # "I.1., 1°"
+        end += 1
     return Number(key, end, plain)

@@ -13,7 +13,7 @@ from oyer.cite import expand
 from oyer.cite.lexicon import suffixes
 from oyer.cite.model import Via
 from oyer.cite.numbers import Number, number_at
-from oyer.cite.paths import JOIN, RANGE, RANK, WRITTEN, Around, Sub, sub_at
+from oyer.cite.paths import JOIN, RANGE, RANK, Around, Sub, sub_at, written
 
 Path = tuple[str, ...]
 
@@ -23,11 +23,14 @@ _OPEN: Final = re.compile(
 )
 _ASIDE: Final = re.compile(
     r"\s*,?\s*\(?(?:in\s+fine|in\s+limine|aanhef|d[ée]but|partim|"
-    r"anciens?|nouveaux?|nouveau|oud|nieuw|pr[ée]cit[ée]s?|susvis[ée]s?|voormeld)(?!\w)\)?"
+    r"anciens?|nouveaux?|nouveau|oud|nieuw|pr[ée]cit[ée]s?|susvis[ée]s?|voormeld)(?!\w)\)?|"
+    r"\s*\([^()]{1,60}\)(?=\s*,?\s*(?:et|en|,)\s+\d)"
 )
 _AGAIN: Final = re.compile(
     r"(?:l'\s?|het\s+)?(?:articles?|artikel(?:en)?|artt?\.)\s*", re.IGNORECASE
 )
+#: A stray full stop after a decimal number: "art. 12.4. du Code de la route".
+_STOP: Final = re.compile(r"\.(?=\s*(?:,|du\s|des?\s|de\s|van\s|[A-Z][a-z]*\.?[A-Z]?))")
 _WHOLE: Final = re.compile(r"\d+")
 
 
@@ -64,7 +67,7 @@ class _Reader:
 
     def flush(self, *, open_: bool = False) -> None:
         if self.pending:
-            path = tuple(WRITTEN[lv].format(v) if "°" not in v else v for lv, v in self.path)
+            path = tuple(written(level, value) for level, value in self.path)
             self.out.append(Provision(self.key, path, "range" if self.ranged else "list", open_))
         self.pending = False
 
@@ -108,7 +111,8 @@ class _Reader:
         whole = _WHOLE.match(self.key)
         lettered = any(level == "letter" for level, _ in self.path)
         number = int(whole[0]) if whole else 0
-        return Around(number, self.many is not False, joined, lettered)
+        many = self.many is not False or any(p.key != self.key for p in self.out)
+        return Around(number, many, joined, lettered)
 
     def is_point(self, number: Number, join: re.Match[str]) -> bool:
         """A bare number that is a point of the article, not the next article: "art. 43, 4"."""
@@ -142,6 +146,8 @@ def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase
         end = further
     reader.flush()
     out = reader.out
+    if not out[-1].key.isdigit() and (stop := _STOP.match(text, end)):
+        end = stop.end()
     if len(out) == 1:
         out = [Provision(out[0].key, out[0].path, "single", out[0].open)]
     return Phrase(start, end, tuple(out))

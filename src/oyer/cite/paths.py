@@ -51,7 +51,7 @@ _PLURAL: Final = re.compile(r"§\s?§|.*(?:s|en)$", re.IGNORECASE)
 _COUNT: Final = re.compile(
     r"(?P<n>\d{1,3}|[lI](?=\s?er\b))(?:\s?(?:er|re|ère|ème|eme|ste|de|nd|e)(?![^\W\d_])|°)?"
     r"(?P<suffix>\s?(?:bis|ter|quater|quinquies|sexies|septies|octies)(?!\w))?"
-    r"(?P<slash>\s?/\s?\d{1,2})?(?![^\W_]|[.,]\d)"
+    r"(?P<slash>\s?/\s?\d{1,2}|\.\d{1,2}(?!\s?°))?(?![^\W_]|\.\d)"
 )
 _POINT: Final = re.compile(
     rf"\s*[.-]?(?P<n>\d{{1,3}})(?:\s?{DEGREE}|\s{{2,3}}°|\.(?=,|\s+(?:à|tot)\s))"
@@ -61,10 +61,17 @@ _POINT: Final = re.compile(
 _LETTER: Final = re.compile(
     r"\(?(?P<closed>[a-z])(?P<bis>bis|ter)?\s?\)|\.(?P<dotted>[a-n])(?!\w)\.?|"
     r"(?P<bare>[a-n])(?=\s*(?:[,;)]|\.(?:\s|$)|$)|\s+(?:van|des?|der|du|et|en|ou|of|à|tot|uit)\b)|"
-    r"(?P<upper>[A-K])(?=\s*[,;)]|\s+(?:à|tot|et|en)\s+[A-K](?!\w)|\s+(?:du|van)\s)"
+    r"-?(?P<upper>[A-K])(?=\s*[,;)]|\s+(?:à|tot|et|en)\s+[A-K](?!\w)|\s+(?:du|van)\s)"
 )
 _NUMERAL: Final = re.compile(r"\(?(?P<n>i{1,3}|iv|vi{0,3}|ix)\s?\)")
-_PART: Final = re.compile(r"(?P<n>[IVX]{1,4})(?=\s*,|\s+(?:du|de|van)\s)")
+_PART_AFTER_DOT: Final = re.compile(r"\.[IVX]{1,4}\.\d")
+_BRACKETED: Final = re.compile(r"(?:(?<=\d)|(?=\(\d\)\s+(?:des?|du|van)\s))\((?P<n>\d{1,2})\)")
+_PART: Final = re.compile(r"\.?(?P<n>[IVX]{1,4})(?=\s*,|\.\d{1,2}\s?°|\s+(?:du|de|van)\s)")
+
+
+def written(level: str, value: str) -> str:
+    """A value of a level as a path shows it: §2, al1, 8°, 7°/1, a)."""
+    return value if "°" in value else WRITTEN[level].format(value)
 
 
 class Sub(NamedTuple):
@@ -115,7 +122,8 @@ def sub_at(text: str, position: int, around: Around) -> Sub | None:
     for level, pattern, allowed in (
         ("roman", _NUMERAL, around.lettered),
         ("letter", None, True),
-        ("part", _PART, around.joined),
+        ("§", _BRACKETED, True),
+        ("part", _PART, around.joined or _PART_AFTER_DOT.match(text, position) is not None),
     ):
         if not allowed:
             continue
@@ -205,6 +213,8 @@ def _labelled(text: str, match: re.Match[str], around: Around) -> Sub | None:
 def _value_at(text: str, position: int) -> tuple[str, int] | None:
     if match := _COUNT.match(text, position):
         return _count(match), match.end()
+    if match := re.compile(r"[IVX]{1,4}(?![\w.'])").match(text, position):
+        return match[0], match.end()
     if match := re.compile(r"[^\W\d_]+").match(text, position):
         word = fold(match[0])
         if word in ordinals():

@@ -13,8 +13,7 @@ from oyer.cite.lexicon import Trie
 from oyer.cite.names import COMPOUNDS, Mention, mention_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import Path, Phrase, phrase_at
-from oyer.cite.paths import JOIN, Around, sub_at
-from oyer.cite.paths import WRITTEN as _WRITTEN
+from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 #: Article words; True: plural, False: singular, None: the abbreviation leaves it open.
@@ -31,6 +30,11 @@ ARTICLE: Final[dict[str, bool | None]] = {
     "artik": None,
 }
 _AFTER_WORD: Final = re.compile(r"[.,]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
+#: "le Groupe de travail « Article 29 »" is a body, not a provision.
+_NOT_CITED: Final = re.compile(
+    r"(?:groep|groupe(?:\s+de\s+travail)?|GT|WP|party)\s+(?:de\s+l'|van\s+)?[\"«'“]?\s*$",
+    re.IGNORECASE,
+)
 _BEFORE_WORD: Final = re.compile(r"[lLdD]'\s?$")
 _LINK: Final = re.compile(
     r"\s*(?P<comma>,\s*)?(?:\((?=[^)]{0,60}\)))?\s*"
@@ -40,9 +44,10 @@ _LINK: Final = re.compile(
     r"van\s+(?:het\s+|de\s+|den\s+)?|uit\s+(?:de|het)\s+|in\s+(?:de|het)\s+|der\s+|"
     r"bij\s+(?:de|het)\s+|op\s+(?:de|het)\s+|la\s+|le\s+|l'|het\s+)?"
     r"(?P<back>(?:m[êe]mes?|dudit|ledit|ladite|cette|cet|ces|ce|susdite?s?|pr[ée]dite?|"
-    r"pr[ée]cit[ée]e?s?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
+    r"pr[ée]cit[ée]e?s?|derni[èe]re?|laatstgenoemde?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
     r"voornoemde?|bovenvermelde?|bovengenoemde?|genoemde?|vermelde?|gezegde|bedoelde?)\s+){0,2}"
-    r"(?P<age>(?:ancienne?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?)\s+)?"
+    r"(?P<age>(?:ancienne?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?|[a-z]{4,9}i[èe]me|premi[èe]re?|"
+    r"(?i:eerste|tweede|derde|vierde|vijfde|zesde|zevende|achtste|dertiende))\s+(?!Prot|prot|Aanv|aanv))?"
 )
 _BACK_WORD: Final = re.compile(
     r"\b(?:dudit|ladite|desdites?|m[êe]mes?|cette|cet|ces|ce|dezelfde|hetzelfde|datzelfde|die|dat|"
@@ -51,14 +56,18 @@ _BACK_WORD: Final = re.compile(
 _PART: Final = re.compile(
     r"(?:(?:titre|livre|chapitre|section|partie|annexe|boek|titel|hoofdstuk|afdeling|deel|bijlage)"
     r"\s+(?:[IVXLC]{1,6}|\d{1,3}|pr[ée]liminaire|unique|premier)(?:er|bis|ter|quater)?(?!\w)"
-    r"\s*,?\s*(?:du\s+|de\s+la\s+|de\s+l'\s?|des\s+|van\s+(?:het\s+|de\s+)?|uit\s+(?:de|het)\s+)?){1,4}",
+    r"\s*,?\s*(?:du\s+|de\s+la\s+|de\s+l'\s?|des\s+|van\s+(?:het\s+|de\s+)?|uit\s+(?:de|het)\s+)?){1,4}|"
+    r"(?:dispositions\s+transitoires|overgangsbepalingen|section|afdeling)\s+"
+    r"(?:du\s+|de\s+la\s+|de\s+l'\s?|van\s+(?:het\s+|de\s+))",
     re.IGNORECASE,
 )
 _AMENDED: Final = re.compile(
     r"(?:modifi|remplac|ins[ée]r|compl[ée]t|abrog|introdui|approuv|ratifi|r[ée]tabli|coordonn|"
     r"gewijzigd|vervangen|ingevoegd|aangevuld|opgeheven|goedgekeurd|bekrachtigd|hersteld|"
     r"mod\.|rempl\.|gew\.|verv\.)[^.;()]{0,40}?\s(?:par|bij|door)\s+"
-    r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+|den\s+)?$"
+    r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+|den\s+)?$|"
+    r"(?:modifiant|abrogeant|rempla[çc]ant|wijziging\s+van|opheffing\s+van)\s+"
+    r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+)?$"
 )
 _PATH_OF: Final = re.compile(
     r"\s*,?\s*(?:de\s+l'\s?|de\s+cet\s+|du(?:dit|\s+m[êe]me)?\s+|des\s+|"
@@ -66,7 +75,7 @@ _PATH_OF: Final = re.compile(
 )
 _PATH_START: Final = re.compile(
     r"§|\d+\s?°|\balin[ée]as?\b|\bal\.|\blid\b|\bpar(?:agraphe|agraaf|\.)|\bpoints?\b|\bpunt\b|"
-    r"\b(?:premi|deuxi|troisi|quatri|cinqui|dernier|eerste|tweede|derde|vierde|vijfde|laatste|"
+    r"\b(?:premi|deuxi|troisi|quatri|cinqui|second|dernier|eerste|tweede|derde|vierde|vijfde|laatste|"
     r"zesde|zevende)|\d+(?:de|ste|e)\s|\b[a-h]\)"
 )
 _IN_ITS: Final = re.compile(
@@ -88,7 +97,7 @@ class Cited:
     link: str = ""
     back: bool = False
     part: str = ""
-    inner: Path = ()  # "l'alinéa 2 de l'article 5": a path that stands before
+    inner: tuple[Path, ...] = ()  # "l'alinéa 2 de l'article 5": paths that stand before
     later: tuple[Path, ...] = ()  # "l'article 169 … dispose en son alinéa 1er"
     refers: bool = False  # "l'article précité": no number of its own
     amending: bool = False  # "modifié par l'article 3 de la loi B": not the act spoken of
@@ -144,6 +153,8 @@ def _cited(
 ) -> Iterator[Cited | Mention]:
     after = _AFTER_WORD.match(text, word.end())
     position = after.end() if after else word.end()
+    if _NOT_CITED.search(text, max(0, word.start() - 40), word.start()):
+        return
     before = _BEFORE_WORD.search(text, max(0, word.start() - 3), word.start())
     start = before.start() if before and text[before.start()] in "lL" else word.start()
     phrase = phrase_at(text, start, position, many)
@@ -159,7 +170,7 @@ def _cited(
             define(text, cited.act, local)
         yield replace(cited, later=_later(text, cited))
         inner, phrase = (), None
-        if cited.act and (many is not False or len(cited.phrase.provisions) > 1):
+        if cited.act:
             phrase = _continuation(text, cited.act.end, local)
             start = phrase.start if phrase else start
 
@@ -201,21 +212,26 @@ def _continuation(text: str, position: int, local: Trie) -> Phrase | None:
     return phrase if named else None
 
 
-def _inner(text: str, start: int) -> Path:
+def _inner(text: str, start: int) -> tuple[Path, ...]:
     """ "het tweede lid van artikel 5": the path before the article word."""
     low = max(0, start - 90)
     of = _PATH_OF.search(text, max(low, start - 20), start)
     if not of:
         return ()
     for opening in _PATH_START.finditer(text, low, of.start()):
-        path: list[str] = []
+        paths: list[dict[str, str]] = [{}]
         at = opening.start()
         while sub := sub_at(text, at, Around(0, False, True)):
-            path.append(_WRITTEN[sub.level].format(sub.values[-1]))
+            if sub.level in paths[-1]:
+                paths.append({k: v for k, v in paths[-1].items() if RANK[k] < RANK[sub.level]})
+            stem = paths.pop()
+            paths += [{**stem, sub.level: value} for value in sub.values]
             join = JOIN.match(text, sub.end)
             at = sub.end if sub.end == of.start() or join is None else join.end()
-            if sub.end >= of.start():
-                return tuple(path) if sub.end == of.start() else ()
+            if sub.end == of.start():
+                return tuple(tuple(written(*item) for item in path.items()) for path in paths)
+            if sub.end > of.start():
+                return ()
     return ()
 
 
@@ -226,7 +242,7 @@ def _later(text: str, cited: Cited) -> tuple[Path, ...]:
     sub = sub_at(text, its.end(), Around(0, False, False)) if its else None
     if sub is None:
         return ()
-    return tuple((_WRITTEN[sub.level].format(value),) for value in sub.values)
+    return tuple((written(sub.level, value),) for value in sub.values)
 
 
 _SAME_BEFORE: Final = re.compile(
@@ -238,7 +254,7 @@ _SAME_AFTER: Final = re.compile(
 )
 
 
-def _reference(text: str, word: re.Match[str], start: int, inner: Path) -> Cited | None:
+def _reference(text: str, word: re.Match[str], start: int, inner: tuple[Path, ...]) -> Cited | None:
     """ "l'article précité", "het tweede lid van dat artikel": the article cited last."""
     after = _SAME_AFTER.match(text, word.end())
     before = _SAME_BEFORE.search(text, max(0, word.start() - 14), word.start())
