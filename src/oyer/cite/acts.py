@@ -35,9 +35,7 @@ _BEFORE: Final = re.compile(
     r"(?:(?:op|par|à|aux?|door|bij|en|in|sous|sub|son|ses|zijn|haar|les?|de|het|l')(?:\s+|(?<='))){0,3}$"
 )
 _COMMA: Final = re.compile(r"[\s,(:]{1,4}(?:les?\s+|l'|de\s+)?$")
-_SENTENCE: Final = re.compile(
-    r"(?:(?<=[^\W\d_A-Z]{3})|(?<=[)»]))[.?!]\s+(?=[A-ZÀ-Ý«\"(_-])|\n\s*\n"
-)
+_SENTENCE: Final = re.compile(r"[.?!](?:(?<=[^\W\d_A-Z]{3}.)|(?<=[)»].))\s+(?=[A-ZÀ-Ý«\"(_-])")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 
 #: What a bare word can point back to.
@@ -106,7 +104,7 @@ def link(text: str, events: Sequence[Event]) -> list[Linked]:
     """Every phrase with its act, in order."""
     memory = _Memory(
         text,
-        [m.start() for m in _SENTENCE.finditer(text)],
+        sorted(m.start() for p in (_SENTENCE, _PARAGRAPH) for m in p.finditer(text)),
         [m.start() for m in _PARAGRAPH.finditer(text)],
     )
     ahead = _ahead(text, events)
@@ -123,7 +121,6 @@ def link(text: str, events: Sequence[Event]) -> list[Linked]:
         if linked.certain and not event.refers:
             for provision in event.phrase.provisions:
                 memory.keys[provision.key] = linked.act
-                memory.keys.setdefault(provision.key.partition(".")[0], linked.act)
                 memory.exact[provision.key, provision.path] = linked.act
         out.append(linked)
     return out
@@ -233,7 +230,9 @@ def _inherit(memory: _Memory, cited: Cited, later: Later) -> Linked:
     act = memory.exact.get((key, first.path))
     if act is None and first.path:
         act = later.get((key, first.path))
-    act = act or memory.keys.get(key) or memory.keys.get(key.partition(".")[0])
+    act = act or memory.keys.get(key)
+    if act is None and "." in key:  # 9.1 where the text has already spoken of article 9
+        act = memory.keys.get(key.partition(".")[0])
     if act is None and near and memory.same(memory.sentences, near.end, cited.start):
         act = near
     if act is None and near and memory.same(memory.paragraphs, near.end, cited.start):

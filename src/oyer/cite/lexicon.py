@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,6 +41,7 @@ def type_of(kind: str | None, language: Language) -> str | None:
     return None if kind is None else TYPES[language][KINDS.get(kind, 10)]
 
 
+@lru_cache(maxsize=1 << 16)
 def fold(word: str) -> str:
     """Lower case without accents: how names are compared."""
     if word.isascii():

@@ -18,6 +18,7 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 #: What may stand between two words of one name.
 _BETWEEN: Final = re.compile(r"[\s.'\-/()°\"«»]*")
 _WINDOW: Final = 180
+_INITIAL: Final = re.compile(r"[^\W\d_](?![^\W_])")
 _DATE_LINK: Final = re.compile(
     r"\s*,?\s*(?:\(\s*)?(?:du|des|le|de|van\s+den|van|op|dd\.?|d\.d\.|en\s+date\s+du)?\s*"
 )
@@ -89,6 +90,7 @@ COMPOUNDS: Final = {
     "verdrag": "traite",
     "conventie": "traite",
 }
+_HYPHENATED: Final = re.compile(r"[^\W_]+(?:-[^\W\d_]+){0,4}")
 _NOT_ACTS: Final = frozenset(
     [
         "grondwet",
@@ -125,12 +127,7 @@ class Mention:
 
 def mention_at(text: str, position: int, local: Trie) -> Mention | None:
     """The act whose name starts at `position`; names that the decision defines come first."""
-    tokens = _tokens(text, position)
-    if not tokens:
-        return None
-    entry, end = max(
-        (_walk(local, tokens), _walk(lexicon.names(), tokens)), key=lambda found: found[1]
-    )
+    entry, end = _longest(text, position, local)
     if entry is None:
         return _compound(text, position)
     if entry.head:
@@ -140,31 +137,26 @@ def mention_at(text: str, position: int, local: Trie) -> Mention | None:
     return _with_date(text, found)
 
 
-def _tokens(text: str, position: int) -> list[tuple[str, int]]:
-    """Folded words from `position` on with their ends, initials joined; a comma stops them."""
-    found: list[tuple[str, int]] = []
-    at, initials, stop = position, False, position + _WINDOW
-    while len(found) < 18 and (match := _TOKEN.match(text, at)) and match.end() < stop:
+def _longest(text: str, position: int, local: Trie) -> tuple[Entry | None, int]:
+    """The longest name of either table from `position` on; a comma ends a name."""
+    nodes: list[Trie] = [local, lexicon.names()]
+    best: Entry | None = None
+    end = at = position
+    held = ""  # initials so far: C, C.E, C.E.D, C.E.D.H are one word
+    while nodes and at < position + _WINDOW and (match := _TOKEN.match(text, at)):
         word = lexicon.fold(match[0])
-        single = len(word) == 1 and word.isalpha()
-        if single and initials:
-            found[-1] = (found[-1][0] + word, match.end())
-        else:
-            found.append((word, match.end()))
-        initials = single
         gap = _BETWEEN.match(text, match.end())
         at = gap.end() if gap else match.end()
-    return found
-
-
-def _walk(trie: Trie, tokens: list[tuple[str, int]]) -> tuple[Entry | None, int]:
-    node, best, end = trie, None, -1
-    for word, stop in tokens:
-        node = node.get(word)  # type: ignore[assignment]
-        if node is None:
-            break
-        if "" in node:
-            best, end = node[""], stop
+        if len(word) == 1 and word.isalpha():
+            held += word
+            following = _INITIAL.match(text, at)
+            if following:
+                continue
+            word, held = held, ""
+        nodes = [below for node in nodes if (below := node.get(word)) is not None]
+        for node in reversed(nodes):  # the decision's own names win
+            if "" in node:
+                best, end = node[""], match.end()
     return best, end
 
 
@@ -278,7 +270,7 @@ def _titled(text: str, found: Mention) -> Mention:
 
 
 def _compound(text: str, position: int) -> Mention | None:
-    match = re.compile(r"[^\W_]+(?:-[^\W\d_]+)*").match(text, position)
+    match = _HYPHENATED.match(text, position)
     if not match:
         return None
     word = lexicon.fold(match[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Final
 
 from oyer.cite import lexicon
@@ -113,23 +114,20 @@ Event = Cited | Mention
 def scan(text: str, local: Trie) -> Iterator[Event]:
     """Events in the order of the text; `local` grows with the names the decision defines."""
     skip = 0
-    openers = lexicon.openers()
-    endings = tuple(COMPOUNDS)
     for match in _WORD.finditer(text):
+        word = match[0]
+        role = _role(word)
+        if not role and (not local or lexicon.fold(word) not in local):
+            continue
         start = match.start()
         if start < skip:
             continue
-        word = match[0].lower()
-        if word in ARTICLE:
-            for event in _cited(text, match, ARTICLE[word], local):
+        if role == "article":
+            for event in _cited(text, match, ARTICLE[word.lower()], local):
                 yield event
                 skip = max(skip, event.end)
             continue
-        known = word if word.isascii() else lexicon.fold(word)
-        if known in openers:
-            if len(word) == 1 and text[match.end() : match.end() + 1] != ".":
-                continue
-        elif known not in local and not (len(word) > 6 and known.endswith(endings)):
+        if len(word) == 1 and text[match.end() : match.end() + 1] != ".":
             continue
         mention = mention_at(text, start, local)
         if mention:
@@ -137,6 +135,16 @@ def scan(text: str, local: Trie) -> Iterator[Event]:
             define(text, mention, local)
             skip = mention.end
             yield mention
+
+
+@lru_cache(maxsize=1 << 16)
+def _role(word: str) -> str:
+    """Whether a word opens an article phrase or can open an act's name."""
+    if word.lower() in ARTICLE:
+        return "article"
+    known = lexicon.fold(word)
+    compound = len(known) > 6 and known.endswith(tuple(COMPOUNDS))
+    return "name" if compound or known in lexicon.openers() else ""
 
 
 def _marked(text: str, mention: Mention) -> Mention:
