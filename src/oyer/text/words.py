@@ -25,7 +25,7 @@ _PHRASE = re.compile(
     f"[{_HIRAGANA}]*|[{_HIRAGANA}]+"
 )
 #: What carries meaning there: runs of Han and of katakana, and words in other scripts.
-_STEMLIKE = re.compile(f"[{_HAN}]{{2,}}|[{_KATAKANA}]{{2,}}|[^\\W{_HAN}{_HIRAGANA}{_KATAKANA}]+")
+_STEMLIKE = re.compile(f"[{_HAN}]+|[{_KATAKANA}]{{2,}}|[^\\W{_HAN}{_HIRAGANA}{_KATAKANA}]+")
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\S+")
 #: ASCII characters outside `\w` as blanks: splitting is several times faster than a regex.
@@ -115,7 +115,7 @@ class _Stems(dict[str, str]):
     def __missing__(self, word: str) -> str:
         if len(self) > 50_000:
             self.clear()
-        idle = len(word) < 2 or word in self._stop
+        idle = (len(word) < 2 and word < "\u3400") or word in self._stop  # one Han is a word
         stem = self[word] = "" if idle else self._stem(word)
         return stem
 
