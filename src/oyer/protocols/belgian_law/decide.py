@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.protocols.belgian_law import fields, forms, support
-from oyer.protocols.belgian_law.compare import Comparison, compare
-from oyer.protocols.belgian_law.extraction import Extraction, read_case, short
+from oyer.protocols.belgian_law.compare import Cited, Comparison, compare
+from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, short
 from oyer.protocols.belgian_law.issues import Issue, as_json
 from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.score import (
@@ -149,32 +149,35 @@ def _output(
         "recommendation": heads["recommendation"],
         "summary": summary(found, issues),
         "counts": counts(found),
-        "missing": [
-            {
-                "key": one.key,
-                "path": list(one.path),
-                "act": short(one.best.act.name) or None,
-                "actId": one.act,
-                "quote": one.best.quote,
-                "start": one.best.start,
-                "end": one.best.end,
-            }
-            for one in found.missing
-        ],
-        "hallucinated": [
-            {
-                "item": index,
-                "internalProvisionId": case.items[index].provision_id,
-                "provision": case.items[index].label,
-                "why": reason.kind or reason.code,
-            }
-            for index, reason in why.items()
-        ],
+        "missing": [_absent(one) for one in found.missing],
+        "hallucinated": [_unsupported(case.items[i], reason) for i, reason in why.items()],
         "idIssues": _notes(issues, ("id", "wrong-decision")),
         "typeIssues": _notes(issues, ("enum", "type")),
         "normalizationIssues": _notes(
             issues, ("key", "dedup", "act-name", "date", "date-null", "cosmetic")
         ),
+    }
+
+
+def _absent(one: Cited) -> dict[str, Any]:
+    place = one.best
+    return {
+        "key": one.key,
+        "path": list(one.path),
+        "act": short(place.act.name) or None,
+        "actId": one.act,
+        "quote": place.quote,
+        "start": place.start,
+        "end": place.end,
+    }
+
+
+def _unsupported(item: Item, reason: Reason) -> dict[str, Any]:
+    return {
+        "item": item.index,
+        "internalProvisionId": item.provision_id,
+        "provision": item.label,
+        "why": reason.kind or reason.code,
     }
 
 
