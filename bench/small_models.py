@@ -87,11 +87,13 @@ def cases(protocol: str, count: int) -> Iterator[Case]:
         yield Case.of(row, names)
 
 
-async def measure(model: Path, count: int, longest: int) -> list[Row]:
+async def measure(model: Path, count: int, longest: int, only: list[str]) -> list[Row]:
     rows = []
     options = Options(timeout=3600, max_tokens=longest)
     async with JudgePool(options) as pool:
         for protocol, mode in WAYS:
+            if only and protocol not in only:
+                continue
             row = Row(protocol, mode)
             prefix = "exam:" if mode == "exam" else ""
             judge = opened(pool, f"{prefix}llamacpp:{model}")
@@ -113,11 +115,12 @@ def main() -> int:
     parser.add_argument("models", nargs="+", type=Path, metavar="MODEL.gguf")
     parser.add_argument("--cases", type=int, default=2, help="of each protocol (2)")
     parser.add_argument("--max-tokens", type=int, default=2048, help="of one reply (2048)")
+    parser.add_argument("--only", action="append", default=[], metavar="PROTOCOL")
     args = parser.parse_args()
     for model in args.models:
         if not model.is_file():
             raise InputError("no such model file", file=str(model))
-        rows = asyncio.run(measure(model, args.cases, args.max_tokens))
+        rows = asyncio.run(measure(model, args.cases, args.max_tokens, args.only))
         version = importlib.metadata.version("xllamacpp")
         print(
             f"\n{model.name}, xllamacpp {version}, Python {platform.python_version()}, "
