@@ -15,6 +15,7 @@ Messages name what was wrong, where, and what to do next.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 #: Why a verdict has no scores. The set is a contract (spec/interface.md).
@@ -54,10 +55,21 @@ class RubricError(InputError):
 
 
 class Unscored(OyerError):
-    """Raised while reading or checking a reply that cannot be scored. Never a zero."""
+    """Raised while reading or checking a reply that cannot be scored. Never a zero.
 
-    def __init__(self, kind: UnscoredKind, code: str, detail: str, where: str = "reply") -> None:
+    `stated` is what could still be read of the judge's own numbers.
+    """
+
+    def __init__(
+        self,
+        kind: UnscoredKind,
+        code: str,
+        detail: str,
+        where: str = "reply",
+        stated: Mapping[str, Any] | None = None,
+    ) -> None:
         self.kind, self.code, self.detail, self.where = kind, code, detail, where
+        self.stated: Mapping[str, Any] = stated or {}
         super().__init__(f"{kind}: {detail}")
 
 

@@ -91,6 +91,7 @@ def _unscored(case: Case, protocol: Protocol[Any], reply: Reply, why: Unscored) 
         sha=sha,
         error=why.kind,
         violations=(Violation(why.code, why.where, why.detail),),
+        stated=why.stated,
         output={"error": why.kind},
         usage=reply.usage,
         extra={**reply.about, **observed},

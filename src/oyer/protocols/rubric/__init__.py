@@ -1,0 +1,85 @@
+"""rubric 1: a judge of a model's response to a prompt by a task's own rubric."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from oyer.errors import InputError
+from oyer.protocols.rubric.checks import check
+from oyer.protocols.rubric.constraints import decide
+from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.known import prompt
+from oyer.protocols.rubric.reply import Findings, is_verdict, read
+from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
+from oyer.protocols.rubric.score import render, score
+from oyer.types import Case, Field, Protocol, Ruling
+
+__all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
+
+
+def validate(case: Case) -> None:
+    """Texts in their places, and a rubric that can be read."""
+    for name in ("prompt", "response", "rubric"):
+        if not isinstance(case.fields.get(name), str):
+            raise InputError("a text is needed here", field=name)
+    parse_rubric(case.text("rubric"))
+
+
+def observe(case: Case) -> Mapping[str, Any]:
+    """The rubric's checks, decided by code: on record whether or not a judge can be read."""
+    constraints = parse_rubric(case.text("rubric")).constraints
+    outcomes = decide(constraints, case.text("response"))
+    return {"checks": [outcome.record() for outcome in outcomes]} if outcomes else {}
+
+
+def settle(case: Case) -> Ruling | None:
+    """RB-EMPTY: an empty response needs no judge."""
+    if case.text("response").strip():
+        return None
+    rubric = parse_rubric(case.text("rubric"))
+    scores: dict[str, Fraction] = dict.fromkeys((*AXES, "total"), Fraction(0))
+    weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights
+    output = {
+        "task_name": rubric.task,
+        "task_type": rubric.task_type,
+        "inferred_task_type": None,
+        "weights": dict(weights) if weights else None,
+        "score": dict.fromkeys(AXES, 0),
+        "total_score": 0,
+        "reasoning": dict.fromkeys(AXES, ""),
+        "critical_fail": False,
+        "critical_fail_reason": None,
+        "confidence": "high",
+    }
+    return Ruling(
+        scores=scores,
+        total=Fraction(0),
+        trace=(step("RB-EMPTY", {"response": ""}, 0),),
+        output=output,
+        extra={"critical_fail": False, "confidence": "high", "notes": ["response.empty"]},
+    )
+
+
+PROTOCOL: Protocol[Findings] = Protocol(
+    id="rubric",
+    version=VERSION,
+    title="A judge of a response by the task's own rubric: 100 points on three axes",
+    fields=(
+        Field("prompt", help="what the model was asked"),
+        Field("response", help="what it answered: the text to judge"),
+        Field("rubric", help="the task's rubric: Markdown text, or a path to it"),
+    ),
+    rules=RULES,
+    scale=dict.fromkeys((*AXES, "total"), (0, 100)),
+    is_verdict=is_verdict,
+    read=read,
+    check=check,
+    score=score,
+    render=render,
+    prompt=prompt,
+    validate=validate,
+    settle=settle,
+    observe=observe,
+)

@@ -1,0 +1,53 @@
+"""What a model is asked, with what code knows beforehand put to it as KNOWN."""
+
+from __future__ import annotations
+
+import re
+
+from oyer.protocols._prompting import Sheet
+from oyer.protocols.rubric.constraints import Outcome, decide
+from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.types import Ask, Case, Prompt
+
+SHEET = Sheet(__package__, frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}), max_tokens=2048)
+
+_KANA = re.compile(r"[\u3041-\u30fe]")
+
+
+def prompt(case: Case, ask: Ask) -> Prompt:
+    """The prompt of one case: in Japanese for a Japanese rubric, unless the user says otherwise."""
+    rubric = parse_rubric(case.text("rubric"))
+    texts = {
+        "RUBRIC": case.text("rubric"),
+        "KNOWN": known(rubric, decide(rubric.constraints, case.text("response"))),
+        "PROMPT": case.text("prompt"),
+        "RESPONSE": case.text("response"),
+    }
+    default = "ja" if _KANA.search(texts["RUBRIC"]) else "en"
+    language = ask.language if ask.language in ("en", "ja") else default
+    return SHEET.prompt(case, ask, texts, f"prompt.{language}.md")
+
+
+def known(rubric: Rubric, outcomes: tuple[Outcome, ...]) -> str:
+    """One fact a line: type, maxima, critical-fail ids, checks."""
+    weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights
+    maxima = ", ".join(f"{axis}={points}" for axis, points in (weights or {}).items())
+    lines = [
+        f"task_type: {rubric.task_type or 'the rubric names none; infer it'}",
+        f"weights: {maxima or 'those of the task type'}",
+        f"critical_fail_ids: {', '.join(rubric.conditions) or 'none'}",
+        f"facts for the judge: {'in the rubric' if rubric.facts else 'none'}",
+        *(_line(outcome) for outcome in outcomes),
+    ]
+    return "\n".join(lines)
+
+
+def _line(outcome: Outcome) -> str:
+    check = outcome.constraint
+    told = f"check {check.id}: {'passed' if outcome.passed else 'FAILED'} ({outcome.seen[:200]})"
+    if outcome.passed:
+        return told
+    if check.axis:
+        cost = f"{check.points} points on {check.axis}"
+        told += f"; the program takes {cost} off itself, so do not deduct for it again"
+    return told + (f"; this is {check.critical}" if check.critical else "")

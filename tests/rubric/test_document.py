@@ -1,0 +1,211 @@
+"""A rubric file is read by its headings; what breaks the format is refused with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oyer.errors import RubricError
+from oyer.protocols.rubric.document import parse_rubric
+from oyer.protocols.rubric.rules import AXES
+
+ENGLISH = """## Task: A bridge notice
+## task_type: fact
+
+## Facts for the judge (for you only)
+The bridge closes on Monday.
+
+### Sources
+The harbour office.
+
+## Critical Fail Conditions (never do this)
+- **CF-1**: names another bridge
+- `CF-2` - invents a reason
+
+## Criteria
+
+### Logic & Fact (0-60)
+Right facts.
+
+### Constraint Adherence (0 - 30)
+Two sentences.
+
+### 3. Helpfulness and Creativity: 0–10 points
+Useful.
+"""
+
+
+def test_an_english_rubric_is_read_whole() -> None:
+    rubric = parse_rubric(ENGLISH)
+    assert rubric.task == "A bridge notice"
+    assert rubric.task_type == "fact"
+    assert dict(rubric.weights_for("fact")) == dict(zip(AXES, (60, 30, 10), strict=True))
+    assert rubric.facts == (
+        "The bridge closes on Monday.\n\n### Sources\nThe harbour office."
+    )
+    assert rubric.conditions == {
+        "CF-1": "names another bridge", "CF-2": "invents a reason"
+    }  # fmt: skip
+    assert rubric.constraints == ()
+
+
+NONE = [
+    ("none", "English"),
+    ("None.", "with a stop"),
+    ("なし", "Japanese"),
+    ("なし。", "with its stop"),
+    ("> **なし**", "quoted and bold"),
+]
+
+
+@pytest.mark.parametrize(("said", "why"), NONE)
+def test_a_rubric_may_say_that_nothing_is_a_critical_fail(said: str, why: str) -> None:
+    text = f"## タスク: 試し\n## Critical Fail Conditions\n\n{said}\n\n---\n"
+    assert parse_rubric(text).conditions == {}, why
+
+
+def test_without_the_section_there_are_no_conditions_whatever_the_prose_says() -> None:
+    text = "## Task: x\n\n> The Critical Fail Conditions are CF-1 and CF-2.\n"
+    assert parse_rubric(text).conditions == {}
+
+
+def test_headings_inside_a_code_block_are_text() -> None:
+    text = "## Task: x\n```md\n## task_type: fact\n## task_type: nonsense\n```\n"
+    assert parse_rubric(text).task_type is None
+
+
+def test_weights_without_a_type_come_from_the_axis_headings() -> None:
+    text = "## Task: x\n## Logic & Fact (0-50)\n## Constraint Adherence (0-25)\n"
+    text += "## Helpfulness & Creativity (0-25)\n"
+    assert parse_rubric(text).weights == dict(zip(AXES, (50, 25, 25), strict=True))
+
+
+def test_own_weights_win_over_the_types() -> None:
+    weights = "logic_and_fact=10、constraint_adherence = 20, helpfulness_and_creativity=70"
+    head = "\ufeff## タスク： x\r\n## task_type： creative"
+    rubric = parse_rubric(f"{head}\r\n## weights: {weights}")
+    assert dict(rubric.weights_for("creative")) == dict(zip(AXES, (10, 20, 70), strict=True))
+
+
+GOOD_WEIGHTS = "logic_and_fact=60, constraint_adherence=30, helpfulness_and_creativity=10"
+
+#: rubric, line, what the message names
+REFUSED: list[tuple[str, int, str]] = [
+    ("just some prose", 1, "no rubric"),
+    ("## Task: x\n## task_type: poetry", 2, "poetry"),
+    ("## Task: x\n## task_type:", 2, "unknown task_type"),
+    ("## Task: x\n\n## task_type: fact\n## task_type: fact", 4, "second heading"),
+    ("## Task: x\n# task_type: fact", 2, "with '## '"),
+    ("## Task: x\n## weights: logic_and_fact=100", 2, "missing"),
+    (f"## Task: x\n## weights: {GOOD_WEIGHTS.replace('60', '61')}", 2, "sum to 101"),
+    (f"## Task: x\n## weights: {GOOD_WEIGHTS.replace('60', '60.0')}", 2, "whole number"),
+    (f"## Task: x\n## weights: {GOOD_WEIGHTS.replace('60', '-60')}", 2, "whole number"),
+    (f"## Task: x\n## weights: {GOOD_WEIGHTS}, logic_and_fact=60", 2, "twice"),
+    (f"## Task: x\n## weights: {GOOD_WEIGHTS}, style=0", 2, "style=0"),
+    ("## Task: x\n## weights: 60/30/10", 2, "60/30/10"),
+    ("## Task: x\n## task_type: fact\n\n### Logic & Fact (0-40)", 4, "its weight is 60"),
+    (f"## weights: {GOOD_WEIGHTS}\n## Constraint Adherence（0〜20点）", 2, "its weight is 30"),
+    ("## Task: x\n## Logic & Fact", 2, "lacks its maximum"),
+    ("## Logic & Fact (0-60)\n## Logic & Fact (0-60)", 2, "second section"),
+    ("## Critical Fail Conditions\n- CF-1: a\n- CF-2: b\n- CF-1: c", 4, "CF-1 stands twice"),
+    ("## Critical Fail Conditions\n- CF-1: a\n- cf-1: c", 3, "cf-1 stands twice"),
+    ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n|CF-1|b|", 5, "stands twice"),
+    ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|the first|a|", 4, "without an id"),
+    ("## Critical Fail Conditions\nIf it is bad.", 1, "neither"),
+    ("## Critical Fail Conditions\n\n## Logic & Fact (0-60)", 1, "neither"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "named"), REFUSED)
+def test_a_broken_rubric_is_refused_with_its_line(text: str, line: int, named: str) -> None:
+    with pytest.raises(RubricError) as refused:
+        parse_rubric(text)
+    assert refused.value.line == line
+    assert named in str(refused.value)
+
+
+def test_both_generations_of_real_rubrics_are_read(shared: Path) -> None:
+    """Early ones without conditions say so in prose only; late ones say なし."""
+    none = {"04", "05", "06", "09", "10", "11"}
+    files = sorted((shared / "data/rubric").glob("rubrics-*/*.md"))
+    assert len(files) == 20
+    for file in files:
+        rubric = parse_rubric(file.read_text("utf-8"))
+        assert rubric.task
+        assert rubric.task_type in ("fact", "creative", "speculative")
+        assert rubric.weights is not None
+        assert (rubric.conditions == {}) is (file.stem in none), file
+        assert all(name.startswith("CF-") and text for name, text in rubric.conditions.items())
+
+
+def test_real_facts_are_found_where_they_are_headed_so(shared: Path) -> None:
+    folder = shared / "data/rubric"
+    with_facts = {
+        f"{file.parent.name}/{file.stem}"
+        for file in folder.glob("rubrics-*/*.md")
+        if parse_rubric(file.read_text("utf-8")).facts
+    }
+    assert with_facts == {
+        "rubrics-early/08", "rubrics-late/02", "rubrics-late/03", "rubrics-late/08",
+        "rubrics-late/09", "rubrics-late/10",
+    }  # fmt: skip
+
+
+CHECKS = "## Task: x\n## Critical Fail Conditions\n- CF-1: a\n\n## checks\n```toml\n{}\n```\n"
+
+BAD_CHECKS: list[tuple[str, int, str]] = [
+    ("[[check]]\nmax_chars = ", 8, "not TOML"),
+    ("max_chars = 3", 7, "[[check]]"),
+    ("[[check]]\nmax_chars = 3\n[[check]]\nmax_char = 3", 9, "max_char"),
+    ("[[check]]\nid = 'a'", 7, "one kind"),
+    ("[[check]]\nmax_chars = 3\nmax_words = 3", 7, "one kind"),
+    ("[[check]]\nmax_chars = 3.5", 7, "whole number"),
+    ("[[check]]\nmax_chars = true", 7, "whole number"),
+    ("[[check]]\ncontains = [1]", 7, "list of texts"),
+    ("[[check]]\ncontains = ''", 7, "list of texts"),
+    ("[[check]]\njson = false", 7, "json = true"),
+    ("[[check]]\nlanguage = 'xx'", 7, "language must be"),
+    ("[[check]]\nmatches = '(a)\\1'", 7, "linear time"),
+    ("[[check]]\nmatches = '(?=a)'", 7, "look-around"),
+    ("[[check]]\nmatches = '(a'", 7, "not closed"),
+    ("[[check]]\nschema = {type = 'nonsense'}", 7, "schema"),
+    ("[[check]]\nschema = {'$ref' = 'http://x.test/y'}", 7, "outside the schema"),
+    ("[[check]]\nschema = {pattern = '(a+)+$'}", 7, "no patterns"),
+    ("[[check]]\njson = true\naxis = 'style'\npoints = 3", 7, "unknown axis"),
+    ("[[check]]\njson = true\naxis = 'logic_and_fact'", 7, "go together"),
+    ("[[check]]\njson = true\npoints = 3", 7, "go together"),
+    ("[[check]]\njson = true\naxis = 'logic_and_fact'\npoints = -3", 7, "go together"),
+    ("[[check]]\njson = true\ncritical = 'CF-9'", 7, "CF-9"),
+    ("[[check]]\nid = 'a'\njson = true\n[[check]]\nid = 'a'\njson = true", 10, "twice"),
+]
+
+
+@pytest.mark.parametrize(("toml", "line", "named"), BAD_CHECKS)
+def test_a_broken_check_is_refused_with_its_line(toml: str, line: int, named: str) -> None:
+    with pytest.raises(RubricError) as refused:
+        parse_rubric(CHECKS.replace("{}", toml))
+    assert refused.value.line == line
+    assert named in str(refused.value)
+
+
+def test_a_checks_section_without_a_block_is_refused() -> None:
+    for body in ("", "```toml\n[[check]]\n"):
+        with pytest.raises(RubricError, match="no TOML block") as refused:
+            parse_rubric(f"## Task: x\n## checks\n{body}")
+        assert refused.value.line == 2
+
+
+def checked(toml: str) -> tuple[Any, ...]:
+    return parse_rubric(CHECKS.replace("{}", toml)).constraints
+
+
+def test_a_check_knows_what_it_costs() -> None:
+    costly, fatal, plain = checked(
+        "[[check]]\nid = 'short'\nmax_chars = 40\naxis = 'constraint_adherence'\npoints = 5\n"
+        "[[check]]\njson = true\ncritical = 'cf-1'\n[[check]]\ncontains = 'word'\n"
+    )
+    assert (costly.id, costly.axis, costly.points) == ("short", "constraint_adherence", 5)
+    assert (fatal.id, fatal.critical, fatal.points) == ("check-2", "CF-1", 0)
+    assert (plain.id, plain.axis, plain.critical) == ("check-3", None, None)
