@@ -1,0 +1,74 @@
+"""Sentences and claims, as stretches of the text they stand in."""
+
+from __future__ import annotations
+
+import re
+
+#: After these a full stop seldom ends a sentence.
+ABBREVIATIONS = frozenset(
+    """mr mrs ms dr prof sr jr st vs etc inc ltd co corp gen col sgt lt capt rep sen gov pres rev
+    hon jan feb mar apr jun jul aug sep sept oct nov dec no nos vol fig al e.g i.e u.s u.k u.n a.m
+    p.m d.c mt ft dept univ assn bros cf approx""".split()
+)
+#: A stop, its closing marks, and white space; or an ideographic stop; or a line's end.
+END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s|$))|(?:[。!?]+)|\n+|(?<=[.!?][\"”])(?=[A-Z])")
+LAST = re.compile(r"([^\W\d_](?:[\w.]*\w)?)\W*$")
+#: A conjunction that may start a separate fact, with a subject or verb of its own.
+JOINT = re.compile(
+    r"(?:;|,? (?:while|whereas|although|though|but)|, (?:and|after|before|as|which|who|where)"
+    r"| -{1,2})(?= )",
+    re.IGNORECASE,
+)
+MIN_WORDS = 6  # fewer words on either side of a conjunction rarely carry a fact of their own
+
+
+def sentences(text: str) -> list[tuple[int, int]]:
+    """The sentences of a text, as (start, end) without surrounding white space."""
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for match in END.finditer(text):
+        if not _ends(text, start, match):
+            continue
+        _add(spans, text, start, match.end())
+        start = match.end()
+    _add(spans, text, start, len(text))
+    return spans
+
+
+def _ends(text: str, start: int, match: re.Match[str]) -> bool:
+    mark = match.group()
+    if "\n" in mark:
+        return True
+    if mark.startswith(".") and not mark.startswith(".."):
+        before = LAST.search(text[max(start, match.start() - 20) : match.start()])
+        word = before.group(1).lower() if before else ""
+        follows = text[match.end() : match.end() + 2].strip()[:1]
+        tokenised = text[max(0, match.start() - 1) : match.start()].isspace()
+        if not tokenised and (word in ABBREVIATIONS or (len(word) == 1 and follows.isupper())):
+            return False
+        return not follows.islower() or tokenised or len(word) > 3
+    return True
+
+
+def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
+    piece = text[start:end]
+    left = len(piece) - len(piece.lstrip())
+    right = len(piece.rstrip())
+    if right > left and any(c.isalnum() for c in piece):
+        spans.append((start + left, start + right))
+
+
+def claims(text: str) -> list[tuple[int, int]]:
+    """The claims of a summary: its sentences, split where a conjunction joins separate facts."""
+    found: list[tuple[int, int]] = []
+    for start, end in sentences(text):
+        cut = start
+        for joint in JOINT.finditer(text, start, end):
+            left, right = text[cut : joint.start()], text[joint.end() : end]
+            if len(left.split()) >= MIN_WORDS and len(right.split()) >= MIN_WORDS:
+                _add(found, text, cut, joint.start())
+                cut = joint.end() if joint.group().strip(" ,") in ("", ";", "-", "--") else (
+                    joint.start() + len(joint.group()) - len(joint.group().lstrip(" ,"))
+                )
+        _add(found, text, cut, end)
+    return found

