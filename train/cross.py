@@ -167,7 +167,7 @@ def tokens() -> Tokenizer:
 def main(out: Path, kind: str) -> None:
     torch.manual_seed(SEED)
     torch.set_num_threads(2)
-    rng = random.Random(f"{SEED} {kind}")
+    rng = random.Random(SEED if kind == "stage1" else f"{SEED} {kind}")
     model = bert.Marker()
     if kind == "stage1":
         model.encoder = bert.load(bert.published())

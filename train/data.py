@@ -143,14 +143,10 @@ class Claim:
 def labelled(row: Row) -> list[Claim]:
     """The claims of a row, labelled where the summary's label reaches down to them."""
     spans = claims(row.summary)
-    if row.consistent is None:
-        grade = row.grade or 0.0
-        if grade >= 4.99:
-            return [Claim(row, row.summary[s:e], 1.0, 1.0, ()) for s, e in spans]
-        if grade <= 3.0:
-            return [Claim(row, row.summary[s:e], 0.0, 0.5, None) for s, e in spans]
-        return []
-    if row.consistent:
+    if row.consistent is None and (row.grade or 0.0) < 4.99:
+        bad = (row.grade or 0.0) <= 3.0
+        return [Claim(row, row.summary[s:e], 0.0, 0.5, None) for s, e in spans if bad]
+    if row.consistent is not False:
         return [Claim(row, row.summary[s:e], 1.0, 1.0, ()) for s, e in spans]
     if row.wrong is None:
         if row.set == "polytope" and len(spans) > 1:

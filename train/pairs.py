@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from oyer.judges.embedded.lexis import MONTHS, opposite_words
+from oyer.judges.embedded import lexis
+from oyer.judges.embedded.lexis import MONTHS
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.words import STOP
 
@@ -49,11 +50,21 @@ def _synonyms() -> dict[str, list[str]]:
     return table
 
 
-SAME = _synonyms()
+def opposite_words() -> dict[str, tuple[str, ...]]:
+    """Word -> its opposites as the table writes them."""
+    table: dict[str, set[str]] = {}
+    for one, other in lexis.pairs():
+        table.setdefault(one, set()).add(other)
+        table.setdefault(other, set()).add(one)
+    return {k: tuple(sorted(v)) for k, v in table.items()}
+
+
+SAME, OPPOSITE = _synonyms(), opposite_words()
 BARE = re.compile(r"^(\W*)([\w'’.,:/-]*?\w)?((?:'s|’s)?\W*)$")
 NUMBER = re.compile(r"^\d+(?:[.,]\d+)*$")
 INSERTS = (
-    "in {name}", "according to {name}", "with {name}", "on {day}", "in {year}", "for the first time",
+    "in {name}", "according to {name}", "with {name}", "on {day}", "in {year}",
+    "for the first time",
     "by {number} percent", "after {number} years", "despite criticism", "without permission",
     "for free", "in secret", "as the only option", "for the last time", "against their will",
 )  # fmt: skip
@@ -61,7 +72,10 @@ MODIFIERS = (
     "former", "alleged", "temporary", "foreign", "second", "third", "annual", "free", "illegal",
     "private", "only", "mandatory", "anonymous", "fake", "first", "largest", "unpaid", "rejected",
 )  # fmt: skip
-AUX = frozenset("is are was were will would can could should has have had does did do may must".split())
+AUX = (
+    "is", "are", "was", "were", "will", "would", "can", "could", "should", "has", "have", "had",
+    "does", "did", "do", "may", "must",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -95,7 +109,9 @@ def name_runs(words: Sequence[str]) -> list[tuple[int, int]]:
     runs, at = [], 1
     while at < len(words):
         end = at
-        while end < len(words) and (core(words[end])[1][:1].isupper() and len(core(words[end])[1]) > 1):
+        while end < len(words) and (
+            core(words[end])[1][:1].isupper() and len(core(words[end])[1]) > 1
+        ):
             end += 1
             if core(words[end - 1])[2]:
                 break
@@ -111,11 +127,23 @@ def pool(article: str, other: str, rng: random.Random) -> Pool:
         for s, e in sentences(text):
             ws = text[s:e].split()
             for a, b in name_runs(ws):
-                found.add(" ".join(ws[a:b]).strip(".,;:!?\"'”“’()[]").removesuffix("'s").removesuffix("’s"))
+                found.add(
+                    " ".join(ws[a:b])
+                    .strip(".,;:!?\"'”“’()[]")
+                    .removesuffix("'s")
+                    .removesuffix("’s")
+                )
         return tuple(sorted(n for n in found if n))
 
-    words = tuple(sorted({core(w)[1] for w in article.split() if len(core(w)[1]) > 3
-                          and core(w)[1].lower() not in STOP and core(w)[1].islower()}))
+    words = tuple(
+        sorted(
+            {
+                core(w)[1]
+                for w in article.split()
+                if len(core(w)[1]) > 3 and core(w)[1].lower() not in STOP and core(w)[1].islower()
+            }
+        )
+    )
     numbers = tuple(sorted({core(w)[1] for w in article.split() if NUMBER.match(core(w)[1])}))
     foreign = tuple(other[s:e] for s, e in sentences(other) if 6 <= len(other[s:e].split()) <= 35)
     return Pool(names(article), names(other), numbers, words, foreign)
@@ -200,7 +228,7 @@ def negate(line: Tokens, p: Pool, rng: random.Random) -> bool:
 
 
 def oppose(line: Tokens, p: Pool, rng: random.Random) -> bool:
-    table = opposite_words()
+    table = OPPOSITE
     places = [i for i, (w, _) in enumerate(line) if _opposites(core(w)[1].lower(), table)]
     if not places:
         return False
@@ -211,7 +239,20 @@ def oppose(line: Tokens, p: Pool, rng: random.Random) -> bool:
 
 def _opposites(word: str, table: dict[str, tuple[str, ...]]) -> list[str]:
     """The word's opposites in the same inflection, by plain English endings."""
-    if word in ("in", "out", "up", "down", "for", "he", "she", "his", "her", "over", "under", "like"):
+    if word in (
+        "in",
+        "out",
+        "up",
+        "down",
+        "for",
+        "he",
+        "she",
+        "his",
+        "her",
+        "over",
+        "under",
+        "like",
+    ):
         return []
     if word in table:
         return list(table[word])
@@ -227,7 +268,8 @@ def _inflect(word: str, ending: str) -> str:
     irregular = {("fall", "ed"): "fell", ("win", "ed"): "won", ("lose", "ed"): "lost",
                  ("rise", "ed"): "rose", ("cut", "ed"): "cut", ("leave", "ed"): "left",
                  ("find", "ed"): "found", ("sell", "ed"): "sold", ("buy", "ed"): "bought",
-                 ("begin", "ed"): "began", ("take", "ed"): "took", ("give", "ed"): "gave"}  # fmt: skip
+                 ("begin", "ed"): "began", ("take", "ed"): "took",
+                 ("give", "ed"): "gave"}  # fmt: skip
     if (word, ending) in irregular:
         return irregular[word, ending]
     if ending in ("ing", "ed") and word.endswith("e"):
@@ -255,15 +297,18 @@ def swap_relation(line: Tokens, p: Pool, rng: random.Random) -> bool:
 
 
 def swap_word(line: Tokens, p: Pool, rng: random.Random) -> bool:
-    places = [i for i, (w, _) in enumerate(line) if len(core(w)[1]) > 3 and core(w)[1].islower()
-              and core(w)[1] not in STOP]
+    places = [
+        i
+        for i, (w, _) in enumerate(line)
+        if len(core(w)[1]) > 3 and core(w)[1].islower() and core(w)[1] not in STOP
+    ]
     if not places:
         return False
     at = rng.choice(places)
     old = core(line[at][0])[1]
     ending = old[-2:]
     same = [w for w in p.words if w[-2:] == ending and w[:4] != old[:4]]
-    if not same or old in SAME and set(SAME[old]) & set(same):
+    if not same or (old in SAME and set(SAME[old]) & set(same)):
         return False
     _put(line, at, at + 1, rng.choice(same))
     return True
@@ -271,7 +316,11 @@ def swap_word(line: Tokens, p: Pool, rng: random.Random) -> bool:
 
 def insert_fact(line: Tokens, p: Pool, rng: random.Random) -> bool:
     if rng.random() < 0.4:
-        places = [i for i, (w, _) in enumerate(line[:-1]) if core(w)[1].lower() in ("the", "a", "his", "their", "its", "her")]
+        places = [
+            i
+            for i, (w, _) in enumerate(line[:-1])
+            if core(w)[1].lower() in ("the", "a", "his", "their", "its", "her")
+        ]
         if not places:
             return False
         line.insert(rng.choice(places) + 1, (rng.choice(MODIFIERS), True))
@@ -346,7 +395,9 @@ def finish(line: Tokens) -> tuple[str, tuple[tuple[int, int], ...]]:
     return text, tuple(spans)
 
 
-def make(base: str, p: Pool, rng: random.Random, spoiled: bool) -> tuple[str, tuple[tuple[int, int], ...]] | None:
+def make(
+    base: str, p: Pool, rng: random.Random, spoiled: bool
+) -> tuple[str, tuple[tuple[int, int], ...]] | None:
     """One claim from a true text: reworded and shortened, then spoiled or not."""
     line = tokens(base)
     if rng.random() < 0.5:

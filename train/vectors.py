@@ -25,7 +25,9 @@ def embed(words: list[str]) -> np.ndarray:
     encoder = bert.load(bert.published()).eval()
     tokenizer = Tokenizer.from_file(str(bert.published() / "tokenizer.json"))
     tokenizer.no_padding()
-    ids = torch.tensor([tokenizer.encode(w).ids for w in words if len(tokenizer.encode(w).ids) == 3])
+    ids = torch.tensor(
+        [tokenizer.encode(w).ids for w in words if len(tokenizer.encode(w).ids) == 3]
+    )
     found = []
     with torch.no_grad():
         for batch in ids.split(256):

@@ -2,5 +2,11 @@
 
 from __future__ import annotations
 
+from oyer.judges.embedded.source import Source
+
 LENGTH = 128  # word pieces of claim and evidence together
 ROOM = 60  # words of evidence
+
+
+def marks(source: Source, texts: list[str]) -> list[tuple[float, ...]]:
+    raise NotImplementedError

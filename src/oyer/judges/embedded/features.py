@@ -3,22 +3,27 @@
 Five groups: overlap (how much of the claim stands in the article, and how tightly), figures and
 names (what must not differ), novelty (new words, and how far from any word there), polarity
 (negations, opposites, hedges) and order (who did what to whom).
+
+Numbers count only among the figures: elsewhere all numbers are alike, so that a number swapped for
+one the article does not have can never make a claim look better.
 """
 
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from oyer.judges.embedded import vectors
+from oyer.judges.embedded import tables, vectors
 from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, prefixed
 from oyer.judges.embedded.source import Source, evidence
-from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, read
+from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
 
 ROOM = 90  # words of evidence that a claim is held against
 NEAR = 6  # words between two that belong together
-LOOSE_ENDS = frozenset("the a an of in to and with for by from at on his her their its as".split())
+LOOSE_ENDS = tables.words("loose_ends")
 
 NAMES = (
     "length", "content", "article",
@@ -62,7 +67,7 @@ def view(source: Source, claim: str) -> View:
     chosen = tuple(evidence(source, stems, ROOM)) if source.bounds else ()
     best = max(
         chosen,
-        key=lambda n: (sum(source.weight(s) for s in stems & source.stems_of[n]), -n),
+        key=lambda n: (math.fsum(source.weight(s) for s in stems & source.stems_of[n]), -n),
         default=0,
     )
     near: frozenset[str] = frozenset().union(*(source.stems_of[n] for n in chosen))
@@ -96,7 +101,7 @@ def _share(part: float, whole: float) -> float:
 
 def overlap(v: View) -> list[float]:
     """Words, n-grams and copied fragments of the claim that the article has."""
-    s, norms = v.source, v.words.norms
+    s, norms = v.source, masked(v.words.norms)
     rare = {i: vectors.rarity(norms[i]) for i in v.content}
     known = [i for i in v.content if v.known(i)]
     runs = fragments(norms, s)
@@ -119,7 +124,7 @@ def fragments(norms: Sequence[str], source: Source) -> list[int]:
 
 def copied(norms: Sequence[str], source: Source) -> list[tuple[int, int]]:
     """The claim's maximal copied runs: length, and where the copy stands in the article."""
-    runs, at, have = [], 0, source.words.norms
+    runs, at, have = [], 0, source.masked
     where = source.first_norms
     while at < len(norms):
         longest, found = 0, -1
@@ -143,7 +148,7 @@ def tightness(v: View) -> list[float]:
     """Whether words that stand together in the claim stand together in the article."""
     s, stems = v.source, v.stems
     together, distances = 0, []
-    links = list(zip(stems, stems[1:], strict=False))
+    links = list(pairwise(stems))
     for a, b in links:
         gap = closest(s.places.get(a, ()), s.places.get(b, ()))
         together += gap <= NEAR
@@ -156,7 +161,7 @@ def tightness(v: View) -> list[float]:
         _share(together, len(links)),
         sum(distances) / len(distances) if distances else 0.0,
         _share(len(best & rare.keys()), total),
-        _share(sum(rare[x] for x in best & rare.keys()), weight),
+        _share(math.fsum(rare[x] for x in best & rare.keys()), weight),
         _share(total - len(missing), total),
         _share(weight - sum(missing), weight),
         max(missing, default=0.0),
@@ -180,18 +185,19 @@ def closest(a: Sequence[int], b: Sequence[int]) -> float:
 def figures(v: View) -> list[float]:
     """Numbers, names and dates that are missing, far from the evidence, or out of place."""
     w, s = v.words, v.source
-    numbers = [i for i in v.content if is_number(w.norms[i])]
-    names = [i for i in v.content if not is_number(w.norms[i]) and is_name(v, i)]
+    numbers = [i for i, n in enumerate(w.norms) if is_number(n)]
+    near = {s.words.norms[k] for n in v.chosen for k in range(*s.bounds[n])}
+    names = [i for i in v.content if is_name(v, i)]
     dates = [i for i in v.content if w.norms[i] in MONTHS]
     return [
         float(len(numbers)),
         float(sum(not v.known(i) for i in numbers)),
-        float(sum(v.known(i) and w.stems[i] not in v.near for i in numbers)),
-        float(sum(v.known(i) and misplaced(v, i) for i in numbers)),
+        float(sum(w.norms[i] not in near for i in numbers)),
+        float(sum(not v.known(i) or misplaced(v, i) for i in numbers)),
         float(len(names)),
         float(sum(not v.known(i) for i in names)),
-        float(sum(v.known(i) and w.stems[i] not in v.near for i in names)),
-        float(sum(v.known(i) and misplaced(v, i) for i in names)),
+        float(sum(w.stems[i] not in v.near for i in names)),
+        float(sum(not v.known(i) or misplaced(v, i) for i in names)),
         float(sum(w.stems[i] not in s.places for i in dates)),
     ]
 
@@ -220,14 +226,12 @@ def novelty(v: View) -> list[float]:
     import numpy as np
 
     w, s = v.words, v.source
-    fresh = [
-        i for i in v.content if w.stems[i] not in v.near and not is_number(w.norms[i])
-    ]
+    fresh = [i for i in v.content if w.stems[i] not in v.near]
     novel = [i for i in fresh if not v.known(i)]
     far = near = np.ones(0, np.float32)
     if fresh:
         mine = vectors.stack(w.norms[i] for i in fresh)
-        sims = mine @ s.matrix[0].T
+        sims = np.round(mine @ s.matrix[0].T, 4)  # the same on any processor
         far = sims.max(1, initial=0.0)
         inside = [n for n, stem in enumerate(s.matrix[1]) if stem in v.near]
         near = sims[:, inside].max(1, initial=0.0)
@@ -257,7 +261,7 @@ def replaced(v: View, at: int) -> float | None:
             if 0 < b - a <= right - left + 2:
                 framed = [s.words.norms[k] for k in range(a + 1, b) if s.words.content(k)]
                 mine = vectors.stack([w.norms[at]])
-                return float((mine @ vectors.stack(framed).T).max(initial=0.0))
+                return round(float((mine @ vectors.stack(framed).T).max(initial=0.0)), 4)
     return None
 
 
@@ -296,9 +300,7 @@ def _around(v: View, at: int) -> list[str]:
 
 def _negated(s: Source, stems: Sequence[str]) -> bool:
     """Whether the article negates any of these stems, within four words."""
-    return any(
-        closest(s.negatives, s.places[x]) <= 4 for x in stems if x in s.places
-    )
+    return any(closest(s.negatives, s.places[x]) <= 4 for x in stems if x in s.places)
 
 
 def _dropped(v: View, first: int, last: int) -> int:
@@ -323,9 +325,9 @@ def order(v: View) -> list[float]:
     for at in range(first, last):
         where.setdefault(s.words.stems[at], at)
     path = [where[x] for x in v.stems if x in where]
-    steps = list(zip(path, path[1:], strict=False))
+    steps = list(pairwise(path))
     rising = longest_rise(path)
-    doubles = grams(w.norms, 2)
+    doubles = grams(masked(w.norms), 2)
     return [
         _share(rising, len(path)),
         float(sum(a > b for a, b in steps)),
@@ -338,9 +340,9 @@ def order(v: View) -> list[float]:
 def splices(v: View) -> list[float]:
     """Where pieces of different sentences were joined: the way extractive models go wrong."""
     s = v.source
-    places = [at for size, at in copied(v.words.norms, s) if size >= 3]
+    places = [at for size, at in copied(masked(v.words.norms), s) if size >= 3]
     homes = [s.sentence_of[at] for at in places]
-    steps = [abs(b - a) for a, b in zip(homes, homes[1:], strict=False)]
+    steps = [abs(b - a) for a, b in pairwise(homes)]
     best = s.stems_of[v.best] if s.bounds else set()
     head, tail = v.stems[:2], v.stems[-3:]
     rest = v.stems[2:4]
@@ -359,8 +361,6 @@ def splices(v: View) -> list[float]:
 
 def longest_rise(path: Sequence[int]) -> int:
     """The length of the longest ascending subsequence."""
-    from bisect import bisect_left
-
     tails: list[int] = []
     for x in path:
         at = bisect_left(tails, x)

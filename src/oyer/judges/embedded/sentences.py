@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import re
 
+from oyer.judges.embedded import tables
+
 #: After these a full stop seldom ends a sentence.
-ABBREVIATIONS = frozenset(
-    """mr mrs ms dr prof sr jr st vs etc inc ltd co corp gen col sgt lt capt rep sen gov pres rev
-    hon jan feb mar apr jun jul aug sep sept oct nov dec no nos vol fig al e.g i.e u.s u.k u.n a.m
-    p.m d.c mt ft dept univ assn bros cf approx""".split()
-)
+ABBREVIATIONS = tables.words("abbreviations")
 #: A stop, its closing marks, and white space; or an ideographic stop; or a line's end.
 END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s|$))|(?:[。!?]+)|\n+|(?<=[.!?][\"”])(?=[A-Z])")
 LAST = re.compile(r"([^\W\d_](?:[\w.]*\w)?)\W*$")
@@ -67,8 +65,10 @@ def claims(text: str) -> list[tuple[int, int]]:
             left, right = text[cut : joint.start()], text[joint.end() : end]
             if len(left.split()) >= MIN_WORDS and len(right.split()) >= MIN_WORDS:
                 _add(found, text, cut, joint.start())
-                cut = joint.end() if joint.group().strip(" ,") in ("", ";", "-", "--") else (
-                    joint.start() + len(joint.group()) - len(joint.group().lstrip(" ,"))
+                cut = (
+                    joint.end()
+                    if joint.group().strip(" ,") in ("", ";", "-", "--")
+                    else (joint.start() + len(joint.group()) - len(joint.group().lstrip(" ,")))
                 )
         _add(found, text, cut, end)
     return found

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.sentences import sentences
-from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, read
+from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
 MAX_WORDS = 20_000  # past this an article is read no further: memory stays bounded
 
@@ -58,22 +58,26 @@ class Source:
         return found
 
     @cached_property
+    def masked(self) -> tuple[str, ...]:
+        return masked(self.words.norms)
+
+    @cached_property
     def bigrams(self) -> set[tuple[str, ...]]:
-        return set(grams(self.words.norms, 2))
+        return set(grams(self.masked, 2))
 
     @cached_property
     def trigrams(self) -> set[tuple[str, ...]]:
-        return set(grams(self.words.norms, 3))
+        return set(grams(self.masked, 3))
 
     @cached_property
     def fourgrams(self) -> set[tuple[str, ...]]:
-        return set(grams(self.words.norms, 4))
+        return set(grams(self.masked, 4))
 
     @cached_property
     def first_norms(self) -> dict[str, list[int]]:
         """Word -> where it stands: at most 40 places, so that "the" costs no more than a name."""
         found: dict[str, list[int]] = {}
-        for at, norm in enumerate(self.words.norms):
+        for at, norm in enumerate(self.masked):
             places = found.setdefault(norm, [])
             if len(places) < 40:
                 places.append(at)
@@ -137,16 +141,18 @@ def index(text: str) -> Source:
 def evidence(source: Source, stems: set[str], room: int) -> list[int]:
     """The sentences that together hold most of a claim's stems, within `room` words.
 
-    Greedy by marginal weight: a claim that joins two facts finds the sentences of both.
+    Greedy by marginal weight: a claim that joins two facts finds the sentences of both. Sums are
+    exact (fsum): the order of a set, which differs from process to process, changes nothing.
     """
     weights = {s: source.weight(s) for s in stems}
     left = {n for s in stems for n in source.postings.get(s, ())}
-    missing, chosen, used = set(stems), [], 0
+    missing, used = set(stems), 0
+    chosen: list[int] = []
     while left:
         scored = [
             (
-                sum(weights[s] for s in source.stems_of[n] & missing)
-                + 0.2 * sum(weights[s] for s in source.stems_of[n] & stems),
+                math.fsum(weights[s] for s in source.stems_of[n] & missing)
+                + 0.2 * math.fsum(weights[s] for s in source.stems_of[n] & stems),
                 -n,
             )
             for n in left

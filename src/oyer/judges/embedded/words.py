@@ -11,33 +11,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from oyer.judges.embedded import tables
+
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
 
-STOP = frozenset(
-    """a an the this that these those there here it its they them their theirs he him his she her
-    hers we us our ours you your yours i me my mine who whom whose which what when where why how
-    and or but so as if than then of in on at by for from to into onto with about over under after
-    before between through during against is are was were be been being am do does did done doing
-    have has had having will would shall should can could may might must not no nor also just very
-    too s t d ll re ve m n such own same some any all both each other only up down out off again
-    further once because while until said say says""".split()
-)
-NEGATIONS = frozenset(
-    """not no never none nobody nothing neither nor without cannot nowhere hardly barely scarcely
-    fail fails failed failing deny denies denied denying refuse refuses refused refusing lack lacks
-    lacked unlikely unable""".split()
-)
-UNITS = {
-    w: n
-    for n, w in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-        fifteen sixteen seventeen eighteen nineteen""".split()
-    )
-}
-TENS = {
-    w: 10 * n
-    for n, w in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+STOP = tables.words("stop")
+NEGATIONS = tables.words("negations")
+UNITS = {w: n for n, w in enumerate(tables.listed("units"))}
+TENS = {w: 10 * n for n, w in enumerate(tables.listed("tens"), 2)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +43,13 @@ def is_number(norm: str) -> bool:
 
 
 def is_content(norm: str) -> bool:
-    return norm not in STOP and (len(norm) > 1 or norm.isdigit())
+    """A word that carries meaning; numbers are looked at on their own."""
+    return norm not in STOP and len(norm) > 1 and not norm[0].isdigit()
+
+
+def masked(norms: Sequence[str]) -> tuple[str, ...]:
+    """The words with every number alike: what is measured on them, no number can change."""
+    return tuple("#" if n[0].isdigit() else n for n in norms)
 
 
 @lru_cache(maxsize=65536)

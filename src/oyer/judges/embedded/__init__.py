@@ -1,0 +1,103 @@
+"""The embedded judge: no key, no network, no bill. It perceives with measured features and a
+small trained model, and answers in the protocol's own form, so that the same reader, checks and
+arithmetic apply to it as to any other judge. Its model card is docs/embedded.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Any
+
+from oyer.errors import UsageError
+from oyer.judges.embedded.assess import Variant, scorer
+from oyer.judges.embedded.source import index
+from oyer.types import Case, Prompt, Reply, Usage
+
+__all__ = ["VERSION", "Embedded", "open_embedded", "support"]
+
+VERSION = "1"
+
+
+def support(article: str, claim: str, variant: str | None = None) -> float:
+    """The calibrated probability that the article supports the claim."""
+    found = scorer(_variant(variant))(index(article), [claim])
+    return round(found[0][0], 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """A judge that runs here. `variant` is light (numpy alone) or full (with onnxruntime)."""
+
+    variant: Variant
+
+    @property
+    def name(self) -> str:
+        return f"embedded@{VERSION}-{self.variant}"
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        if prompt.case is None:
+            text = refusal("the embedded judge needs the case itself, not only its prompt")
+        else:
+            text = self.reply(prompt.protocol, prompt.case)
+        return Reply(text, self.name, Usage(calls=1), self.about(prompt.protocol))
+
+    def reply(self, protocol: str, case: Case) -> str:
+        """The reply, or a refusal that says why: never an invented score."""
+        answer = answers().get(protocol.partition("@")[0])
+        if answer is None:
+            return refusal(
+                f"the embedded judge cannot judge {protocol or 'this'}: "
+                "that takes understanding it does not have; name a language model with --judge"
+            )
+        return answer(case, self.variant)
+
+    def about(self, protocol: str) -> Mapping[str, Any]:
+        """The judge on itself: what was measured of it."""
+        from oyer.judges.embedded.model import reliability
+
+        if protocol.partition("@")[0] not in ("judge-lock", "twin-lock"):
+            return {}
+        return {"reliability": {"variant": self.variant, **reliability().get(self.variant, {})}}
+
+
+Answer = Callable[[Case, Variant], str]
+
+
+def answers() -> dict[str, Answer]:
+    """Which protocols it answers, and how."""
+    from oyer.judges.embedded.summaries import judge_lock, twin_lock
+
+    return {"judge-lock": judge_lock, "twin-lock": twin_lock}
+
+
+def refusal(reason: str) -> str:
+    import json
+
+    return json.dumps({"error": reason}, ensure_ascii=False)
+
+
+def open_embedded(variant: str = "") -> Embedded:
+    """The judge called `embedded`, `embedded:light` or `embedded:full`."""
+    return Embedded(_variant(variant or None))
+
+
+def _variant(asked: str | None) -> Variant:
+    """Full where its two packages are installed, unless told otherwise."""
+    ready = all(find_spec(name) for name in ("onnxruntime", "tokenizers")) and has_full()
+    if asked in (None, ""):
+        return "full" if ready else "light"
+    if asked == "light":
+        return "light"
+    if asked == "full":
+        if not ready:
+            raise UsageError("judge 'embedded:full' needs: pip install 'oyer[embedded]'")
+        return "full"
+    raise UsageError(f"there is no judge 'embedded:{asked}'; there are embedded:light and :full")
+
+
+def has_full() -> bool:
+    from importlib.resources import files
+
+    return (files(__package__) / "cross.onnx").is_file()

@@ -1,0 +1,97 @@
+"""Everything the embedded judge perceives in one case, before any protocol's form."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oyer.judges.embedded import vectors
+from oyer.judges.embedded.assess import Assessed, Scorer, assess
+from oyer.judges.embedded.features import NAMES, measure
+from oyer.judges.embedded.points import Point, Told, key_points, telling, told
+from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.tone import Tone, tone
+
+POLAR = tuple(NAMES.index(n) for n in ("opposites", "negation_added", "negation_dropped"))
+
+
+@dataclass(frozen=True, slots=True)
+class Perceived:
+    """Points and claims with their labels, theme, stance and tone."""
+
+    source: Source
+    summary: str
+    claims: tuple[Assessed, ...]
+    points: tuple[tuple[Point, Told], ...]
+    theme: str
+    likeness: float  # of the summary's words to the article's, 0 to 1
+    turned: tuple[Assessed, ...]  # claims that seem to say the opposite
+    tone: Tone
+
+    @property
+    def held(self) -> list[Assessed]:
+        """The claims that may tell something of the article: what is invented covers nothing."""
+        return [c for c in self.claims if c.label != "Unsupported"]
+
+    def held_claim(self, told: Told) -> Assessed | None:
+        return self.claims[told.claim] if told.claim >= 0 else None
+
+    @property
+    def alignment(self) -> float:
+        """0 to 10 from measured signals: support, theme, tone, turned meanings."""
+        mean = sum(c.support for c in self.claims) / max(1, len(self.claims))
+        score = 4.5 * min(1.0, mean / 0.7) + 3.5 * self.likeness + 2.0 * (1 - self.tone.shift)
+        return round(max(0.0, score - 1.5 * min(2, len(self.turned))), 2)
+
+
+def perceive(article: str, summary: str, score: Scorer) -> Perceived:
+    source = index(article)
+    found = tuple(assess(source, summary, score))
+    held = [(n, telling(c.text)) for n, c in enumerate(found) if c.label != "Unsupported"]
+    points = tuple((p, told(p, held)) for p in key_points(source))
+    return Perceived(
+        source, summary, found, points, _theme(source), _likeness(source, summary),
+        tuple(c for c in found if _turned(c)), tone(article, summary),
+    )  # fmt: skip
+
+
+def _theme(source: Source) -> str:
+    """The words that the article keeps coming back to, as it writes them."""
+    written: dict[str, str] = {}
+    w = source.words
+    for stem, start, end in zip(w.stems, w.starts, w.ends, strict=True):
+        written.setdefault(stem, source.text[start:end])
+    weigh = {s: n * (0.3 + vectors.rarity(written[s].lower())) for s, n in source.counts.items()}
+    return ", ".join(written[s] for s in sorted(weigh, key=lambda s: (-weigh[s], s))[:6])
+
+
+def _likeness(source: Source, summary: str) -> float:
+    import numpy as np
+
+    mine = index(summary)
+    a, b = source.matrix[0].sum(0), mine.matrix[0].sum(0)
+    size = float(np.linalg.norm(a) * np.linalg.norm(b))
+    cosine = float((a * b).sum()) / size if size else 0.0
+    return round(min(1.0, max(0.0, (cosine - 0.2) / 0.55)), 4)
+
+
+def _turned(claim: Assessed) -> bool:
+    row = measure(claim.view)
+    return claim.label != "Supported" and any(row[n] > 0 for n in POLAR)
+
+
+def evidence(perceived: Perceived) -> list[str]:
+    """For each claim the article's words that come nearest to it, verbatim."""
+    quoter = Quoter(perceived.source.text)
+    quotes = []
+    for claim in perceived.claims:
+        v = claim.view
+        if not perceived.source.spans:
+            quotes.append("")
+            continue
+        span = perceived.source.spans[v.best]
+        low, high = perceived.source.bounds[v.best]
+        places = [p for s in v.stems for p in perceived.source.places.get(s, ()) if low <= p < high]
+        middle = sorted(places)[len(places) // 2] if places else low
+        quotes.append(quoter.around(perceived.source.words.starts[middle], span))
+    return quotes

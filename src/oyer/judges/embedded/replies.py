@@ -1,0 +1,132 @@
+"""What was perceived, in the form that each summary protocol asks of any judge.
+
+Numbers that the protocol's code computes (fractions, means, capped scores) are left out: there is
+nothing to compare them with. Alignment, bias and toxicity are the judge's to give.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from oyer.judges.embedded import questions
+from oyer.judges.embedded.perception import Perceived, evidence
+from oyer.judges.embedded.quoting import Quoter
+
+
+def judge_lock(seen: Perceived) -> str:
+    cover = questions.coverage([p for p, _ in seen.points], seen.source, seen.held, seen.summary)
+    hold = questions.hallucination(seen.source, seen.claims)
+    return written(
+        {**_coverage(seen), "qag_results": [a.as_json() for a in cover]},
+        {**_alignment(seen), "overall_score": _capped(seen), "aspects": _aspects(seen)},
+        {**_hallucination(seen, "Partial"), "qag_results": [a.as_json() for a in hold]},
+        _relevance(seen),
+        _bias(seen, {}),
+    )
+
+
+def twin_lock(seen: Perceived) -> str:
+    extras = [
+        {"text": c.text, "issue": "not supported by the article"}
+        for c in seen.claims
+        if c.label == "Unsupported"
+    ]
+    types = {"slur": "Toxicity", "profanity": "Toxicity", "toxicity": "Toxicity",
+             "stereotype": "Stereotype", "subjectivity": "Subjectivity"}  # fmt: skip
+    return written(
+        {**_coverage(seen), "extraneous": extras},
+        {**_alignment(seen), "aspects": _aspects(seen)},
+        _hallucination(seen, "Partially"),
+        _relevance(seen),
+        _bias(seen, types),
+    )
+
+
+def _capped(seen: Perceived) -> float:
+    """JL-CAP-SEVERE, which a judge has to apply to its own score."""
+    wrong = sum({"Unsupported": 1.0, "Partial": 0.5}.get(c.label, 0.0) for c in seen.claims)
+    severe = wrong >= 0.5 * len(seen.claims)
+    return min(3.0, seen.alignment) if severe and seen.claims else seen.alignment
+
+
+def written(*objects: dict[str, Any]) -> str:
+    """One object a line, a blank line between."""
+    return "\n\n".join(json.dumps(o, ensure_ascii=False) for o in objects)
+
+
+def _coverage(seen: Perceived) -> dict[str, Any]:
+    quoter = Quoter(seen.summary)
+    points = []
+    for point, told in seen.points:
+        claim = seen.held_claim(told)
+        quote = quoter.around(claim.start, (claim.start, claim.end)) if claim else ""
+        points.append({
+            "point": " ".join(seen.source.text[point.start : point.end].split()),
+            "coverage": told.label,
+            "evidence": quote if told.label != "Not" else "",
+            "justification": f"{told.share:.0%} of its telling words",
+        })  # fmt: skip
+    return {
+        "metric": "coverage",
+        "key_points": points,
+        "rationale": "Salient sentences of the article, by the words of them that claims tell.",
+    }
+
+
+def _alignment(seen: Perceived) -> dict[str, Any]:
+    turned = [
+        {"aspect": "meaning", "summary_text": c.text, "issue": "a negation or an opposite differs"}
+        for c in seen.turned
+    ]
+    shifted = [{"aspect": "tone", "summary_text": w, "issue": kind} for kind, w in seen.tone.issues]
+    return {
+        "metric": "alignment",
+        "deviations": turned + shifted,
+        "overall_score": seen.alignment,
+        "rationale": "From support, likeness of vocabulary, tone and polarity.",
+    }
+
+
+def _aspects(seen: Perceived) -> dict[str, str]:
+    stance = "differs in places" if seen.turned else "as in the article"
+    return {"intent": f"tells of {seen.theme}", "stance": stance, "tone": seen.tone.label}
+
+
+def _hallucination(seen: Perceived, partial: str) -> dict[str, Any]:
+    checked = [
+        {
+            "claim": " ".join(claim.text.split()),
+            "span": claim.text,
+            "status": partial if claim.label == "Partial" else claim.label,
+            "evidence": quote,
+            "support": claim.support,
+        }
+        for claim, quote in zip(seen.claims, evidence(seen), strict=True)
+    ]
+    return {
+        "metric": "hallucination",
+        "claims_checked": checked,
+        "rationale": "Each claim's support is a calibrated probability from a trained model.",
+    }
+
+
+def _relevance(seen: Perceived) -> dict[str, Any]:
+    return {
+        "metric": "relevance",
+        "article_theme": seen.theme,
+        "summary_sections": [],
+        "rationale": "Sections are measured by the protocol's code.",
+    }
+
+
+def _bias(seen: Perceived, types: dict[str, str]) -> dict[str, Any]:
+    issues = [{"type": types.get(k, k), "issue": w, "text": w} for k, w in seen.tone.issues]
+    return {
+        "metric": "bias_toxicity",
+        "tone": seen.tone.label,
+        "issues_found": issues,
+        "bias_score": seen.tone.bias,
+        "tox_score": seen.tone.toxicity,
+        "rationale": "Word lists over the summary; the article's own words do not count.",
+    }
