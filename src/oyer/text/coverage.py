@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Iterable
 
 from oyer.text import words
 from oyer.text.quotes import Source, find
-from oyer.text.segments import sentences
+from oyer.text.segments import Segment, sentences
 from oyer.types import Span
 
 
 class Tokens:
     """The tokens of a text, for counting those that claims take up; each counts once."""
 
-    __slots__ = ("_ends", "_source", "_starts", "total")
+    __slots__ = ("_ends", "_index", "_source", "_starts", "total")
 
     def __init__(self, source: Source) -> None:
         places = words.spans(source.text)
         self._source = source
+        self._index: _Index | None = None
         self._starts = [start for start, _ in places]
         self._ends = [end for _, end in places]
         self.total = len(places)
@@ -41,12 +43,27 @@ class Tokens:
 
     def _closest(self, claim: str, language: str) -> Span | None:
         """The sentence that shares the most keywords with the claim, at least half of its."""
-        wanted = words.keywords(claim, language)
-        best, most = None, 0
-        for sentence in sentences(self._source.text):
-            shared = len(wanted & words.keywords(sentence.text, language))
-            if shared > most:
-                best, most = sentence, shared
-        if best is None or 2 * most < len(wanted):
+        if self._index is None:
+            self._index = _Index(self._source.text, language)
+        best = self._index.closest(words.keywords(claim, language))
+        return Span(self._source.name, best.start, best.end, "folded") if best else None
+
+
+class _Index:
+    """Which sentences have a keyword, so that no claim walks through all of them."""
+
+    def __init__(self, text: str, language: str) -> None:
+        self._sentences = sentences(text)
+        self._having: dict[str, list[int]] = {}
+        for i, sentence in enumerate(self._sentences):
+            for keyword in words.keywords(sentence.text, language):
+                self._having.setdefault(keyword, []).append(i)
+
+    def closest(self, wanted: frozenset[str]) -> Segment | None:
+        shared = Counter(i for keyword in wanted for i in self._having.get(keyword, ()))
+        if not shared:
             return None
-        return Span(self._source.name, best.start, best.end, "folded")
+        most = max(shared.values())
+        if 2 * most < len(wanted):
+            return None
+        return self._sentences[min(i for i, count in shared.items() if count == most)]
