@@ -10,6 +10,17 @@ from typing import Any
 from oyer.arith import show
 from oyer.types import Step, Verdict
 
+#: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
+KEYS = (
+    "id", "case", "candidate", "protocol", "judge", "repeat", "status", "error", "scores", "total",
+    "stated", "violations", "evidence", "trace", "output", "usage", "sha",
+)  # fmt: skip
+
+
+def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record holds beyond the contract (critical_fail, checks, reliability …)."""
+    return {k: v for k, v in record.items() if k not in KEYS and v not in (None, [], {})}
+
 
 def record(verdict: Verdict) -> dict[str, Any]:
     """The verdict as plain JSON values, keys in the contract's order."""

@@ -86,12 +86,13 @@ def load_folder(path: str | Path) -> Protocol[Any]:
         if spec is None or spec.loader is None:  # pragma: no cover - a file we just saw
             raise UsageError(f"{path}: Python cannot load {init}")
         module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
+        sys.modules[name] = module  # before it runs: its own modules import each other by it
         try:
             spec.loader.exec_module(module)
-        except BaseException:
-            del sys.modules[name]
-            raise
+        finally:
+            if not hasattr(module, "PROTOCOL"):  # it failed half way: the next try starts afresh
+                del sys.modules[name]
+        return _value(module, str(path))
     return _value(sys.modules[name], str(path))
 
 

@@ -13,13 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from oyer.audit.record import extra_of
 from oyer.types import Protocol
 
-#: Keys of the record that the sections below show; any other (critical_fail, checks …) is extra.
-KNOWN = frozenset((
-    "id", "case", "candidate", "protocol", "judge", "repeat", "status", "error", "scores", "total",
-    "stated", "violations", "evidence", "trace", "output", "usage", "sha",
-))  # fmt: skip
 BAR = 20
 
 
@@ -165,9 +161,7 @@ def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
 
 def _extra(record: Mapping[str, Any]) -> Group | None:
     lines: list[Text] = []
-    for key, value in record.items():
-        if key in KNOWN or value in (None, [], {}):
-            continue
+    for key, value in extra_of(record).items():
         if isinstance(value, list) and all(isinstance(row, Mapping) for row in value):
             lines.append(Text(f"{key}:", style="dim"))
             lines += [Text(f"  {_row(row)}") for row in value]

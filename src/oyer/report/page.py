@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from oyer.audit.record import extra_of
 from oyer.errors import UsageError
 from oyer.report.board import Standing, standings
 from oyer.report.highlight import Segment, segments
@@ -22,11 +23,6 @@ from oyer.report.sample import choose
 from oyer.report.source import Opened
 from oyer.report.tables import Sheet, leaderboard
 
-#: Keys of a record that the page shows in places of their own.
-SHOWN = frozenset((
-    "id", "case", "candidate", "protocol", "judge", "repeat", "status", "error", "scores", "total",
-    "stated", "violations", "evidence", "trace", "output", "usage", "sha",
-))  # fmt: skip
 LONGEST = 60_000  # characters of one field that a page shows
 
 
@@ -153,8 +149,7 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
         "violations": record["violations"],
         "extra": [
             (key, json.dumps(value, ensure_ascii=False))
-            for key, value in record.items()
-            if key not in SHOWN and value not in (None, [], {})
+            for key, value in extra_of(record).items()
         ],
     }
 
