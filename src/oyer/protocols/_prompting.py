@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -76,19 +76,31 @@ def template(package: str, file: str, slots: frozenset[str]) -> Template:
     return parse(packaged(package, file), slots=slots, name=file)
 
 
+@lru_cache(maxsize=8)
+def own_template(text: str, slots: frozenset[str]) -> Template:
+    """A template of the user's, parsed once for all cases."""
+    return parse(text, slots=slots)
+
+
+@cache
+def chosen_parts(chosen: Template, arithmetic: bool, complaint: bool) -> tuple[str, str]:
+    """The template with only the optional passages that stand; the same for every case."""
+    options = {"arithmetic": arithmetic, "complaint": complaint}
+
+    def part(body: str) -> str:
+        return _OPTION.sub(lambda m: m[2] if options.get(m[1]) else "", body).strip()
+
+    return part(chosen.system), part(chosen.user)
+
+
 def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str]:
     """The two parts with every placeholder filled in one pass: no text is filled twice."""
-    options = {"arithmetic": ask.with_arithmetic, "complaint": ask.complaint is not None}
     slots = {name: fence(name, text, ask.nonce) for name, text in texts.items()}
     slots["NONCE"] = ask.nonce
     # A complaint quotes the reply that it is about, so it is as untrusted as the reply.
     slots[COMPLAINT] = fence(COMPLAINT, ask.complaint, ask.nonce) if ask.complaint else ""
-
-    def part(body: str) -> str:
-        kept = _OPTION.sub(lambda m: m[2] if options.get(m[1]) else "", body)
-        return _SLOT.sub(lambda m: slots[m[1]], kept).strip()
-
-    return part(chosen.system), part(chosen.user)
+    system, user = chosen_parts(chosen, ask.with_arithmetic, ask.complaint is not None)
+    return system, _SLOT.sub(lambda m: slots[m[1]], user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +116,7 @@ class Sheet:
         if ask.template is None:
             chosen = template(self.package, file, self.slots)
         else:
-            chosen = parse(ask.template, slots=self.slots)
+            chosen = own_template(ask.template, self.slots)
         system, user = fill(chosen, texts, ask)
         plain = None if ask.with_arithmetic else schema(self.package)
         return Prompt(system, user, plain, ask.nonce, chosen.sha, self.max_tokens, case=case)

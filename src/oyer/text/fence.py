@@ -18,18 +18,19 @@ import secrets
 #: Breaks a tag for every tokenizer and parser; folds away when a quote is looked up (JL-FOLD).
 BREAK = "\u200b"
 
-#: What opens a tag, in ASCII or dressed up: < ＜ ﹤ 〈 ‹ « and the brackets that stand in for it.
-_TAG = re.compile(
-    r"""
-      [<＜﹤〈⟨‹]{1,3} (?= \s* [/／!?|｜\\-]* \s* [\w|｜] )   # <x  </x  <|x  <<<x
-    | \[ (?= [/／]? \s* (?:INST|SYS|SYSTEM|ASSISTANT|USER) \b )      # [INST], [/INST]
-    | \{ (?= \{ | % )                                                # {{…}} of any template
-    | (?<! [\w] ) - (?= -{2,} \s* (?:BEGIN|END|SYSTEM|USER|ASSISTANT) \b )
-    | (?<! \# ) \# (?= \#{1,5} \s* (?:SYSTEM|INSTRUCTIONS?|ASSISTANT|USER|HUMAN) \b )
-    """,
-    re.VERBOSE | re.IGNORECASE,
+#: What opens a tag, in ASCII or dressed up: <x  </x  <|x  <<<x
+_TAG = re.compile(r"[<＜﹤〈⟨‹]{1,3}(?=\s*[/／!?|｜\\-]*\s*[\w|｜])")
+#: Other marks that models or template engines obey: the text that announces one, and its form.
+_MARKS = (
+    ("[", re.compile(r"(?i)\[(?=[/／]?\s*(?:INST|SYS|SYSTEM|ASSISTANT|USER)\b)")),
+    ("{{", re.compile(r"\{(?=\{)")),
+    ("{%", re.compile(r"\{(?=%)")),
+    ("---", re.compile(r"(?i)(?<!\w)-(?=-{2,}\s*(?:BEGIN|END|SYSTEM|USER|ASSISTANT)\b)")),
+    (
+        "##",
+        re.compile(r"(?i)(?<!#)#(?=#{1,5}\s*(?:SYSTEM|INSTRUCTIONS?|ASSISTANT|USER|HUMAN)\b)"),
+    ),
 )
-
 #: Turn markers at the start of a line ("Human:", "System:"): some servers cut turns there.
 _TURN = re.compile(r"(?im)^([ \t]*)(?=(?:human|assistant|system|user|developer)[ \t]*[:：])")
 
@@ -44,14 +45,23 @@ def fresh_nonce() -> str:
 
 def disarm(text: str, nonce: str = "") -> str:
     """The text with look-alike tags, turn markers and the nonce itself made harmless."""
-    text = _INVISIBLE.sub("", text)
-    if nonce:
+    if not text.isascii():
+        text = _INVISIBLE.sub("", text)
+    if nonce and nonce.casefold() in text.casefold():
         # Cannot happen with a fresh nonce; a user who fixes the nonce is guarded all the same.
-        text = re.sub(
-            re.escape(nonce), lambda m: m[0][0] + BREAK + m[0][1:], text, flags=re.IGNORECASE
-        )
-    text = _TAG.sub(lambda m: m[0][0] + BREAK + m[0][1:], text)
-    return _TURN.sub(lambda m: m[1] + BREAK, text)
+        text = re.sub(re.escape(nonce), _broken, text, flags=re.IGNORECASE)
+    text = _TAG.sub(_broken, text)
+    for announced, mark in _MARKS:
+        if announced in text:
+            text = mark.sub(_broken, text)
+    if ":" in text or "：" in text:
+        text = _TURN.sub(lambda m: m[1] + BREAK, text)
+    return text
+
+
+def _broken(mark: re.Match[str]) -> str:
+    """One zero-width space after the first character."""
+    return mark[0][0] + BREAK + mark[0][1:]
 
 
 def fence(name: str, text: str, nonce: str) -> str:
