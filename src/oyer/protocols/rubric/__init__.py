@@ -69,7 +69,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     fields=(
         Field("prompt", help="what the model was asked"),
         Field("response", help="what it answered: the text to judge"),
-        Field("rubric", help="the task's rubric: Markdown text, or a path to it"),
+        Field("rubric", help="the task's rubric: Markdown text, or a path to it", file=True),
     ),
     rules=RULES,
     scale=dict.fromkeys((*AXES, "total"), (0, 100)),

@@ -57,6 +57,7 @@ class Rubric:
     facts: str | None
     conditions: Mapping[str, str]
     constraints: tuple[Constraint, ...]
+    language: str = "en"  # that of its task heading, so that no word in the text can change it
 
     def weights_for(self, task_type: str) -> Mapping[str, int]:
         """RB-WEIGHTS: the rubric's own, else those of the type."""
@@ -90,6 +91,7 @@ def parse_rubric(text: str) -> Rubric:
         facts="\n".join(line for _, line in facts.body).strip() if facts else None,
         conditions=conditions,
         constraints=read_constraints(checks.body, conditions) if checks else (),
+        language="ja" if task and task.title.startswith("タスク") else "en",
     )
 
 

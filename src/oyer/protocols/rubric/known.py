@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
-
 from oyer.protocols._prompting import Sheet
 from oyer.protocols.rubric.constraints import Outcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.types import Ask, Case, Prompt
 
 SHEET = Sheet(__package__, frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}), max_tokens=2048)
-
-_KANA = re.compile(r"[\u3041-\u30fe]")
 
 
 def prompt(case: Case, ask: Ask) -> Prompt:
@@ -23,8 +19,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
         "PROMPT": case.text("prompt"),
         "RESPONSE": case.text("response"),
     }
-    default = "ja" if _KANA.search(texts["RUBRIC"]) else "en"
-    language = ask.language if ask.language in ("en", "ja") else default
+    language = ask.language if ask.language in ("en", "ja") else rubric.language
     return SHEET.prompt(case, ask, texts, f"prompt.{language}.md")
 
 
