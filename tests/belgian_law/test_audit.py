@@ -158,6 +158,11 @@ CLAIMS = [
     ("nothing of the kind", "no article at all"),
     (None, "null"),
     ({}, "nothing said"),
+    ("Code civil", "words of the source, but no provision"),
+    (
+        {"key": "999", "path": [], "act": "Code pénal", "quote": "L'article 17 du Code pénal"},
+        "a true quote of another article",
+    ),
 ]
 
 
@@ -196,6 +201,20 @@ def test_missing_that_is_missing(claim: Any) -> None:
     )
     verdict = audit(items, said)
     assert codes(verdict) == []
+    assert score(verdict) == 98
+
+
+def test_missing_listed_twice_counts_once() -> None:
+    items = [item for item in perfect() if item["provisionNumber"] != "article 1134"]
+    claim = "article 1134 du Code civil"
+    said = reply(
+        score=98,
+        minorIssues=["one-missing: article 1134"],
+        missing=[claim, claim],
+        counts={"extracted": 22, "matched": 22, "missing": 1},
+    )
+    verdict = audit(items, said)
+    assert codes(verdict) == ["counts.wrong counts.missing", "finding.unsupported missing[1]"]
     assert score(verdict) == 98
 
 

@@ -15,9 +15,11 @@ from typing import Any
 from oyer.arith import shown
 from oyer.protocols.belgian_law.claims import (
     Claim,
+    Shelf,
     read_claim,
     refute_hallucinated,
     refute_missing,
+    shelve,
 )
 from oyer.protocols.belgian_law.compare import rate
 from oyer.protocols.belgian_law.decide import Decision, decide
@@ -132,15 +134,17 @@ def _verify(
     entries: tuple[Any, ...] | None,
     name: str,
     decision: Decision,
-    refute: Callable[[Claim, Decision], str | None],
+    refute: Callable[[Claim, Decision, Shelf], str | None],
     wrong: list[Violation],
 ) -> tuple[Any, ...] | None:
-    """The entries that hold; the others become violations."""
+    """The entries that hold, each once; the others become violations."""
     if entries is None:
         return None
-    kept = []
+    shelf, kept, seen = shelve(decision), [], set[Claim]()
     for n, entry in enumerate(entries):
-        why = refute(read_claim(entry, decision), decision)
+        claim = read_claim(entry, decision)
+        why = "listed before" if claim in seen else refute(claim, decision, shelf)
+        seen.add(claim)
         if why is None:
             kept.append(entry)
         else:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from oyer.cite import Act, article
-from oyer.protocols.belgian_law.compare import Cited, canonical
+from oyer.protocols.belgian_law.compare import Cited, forms_of, item_forms
 from oyer.protocols.belgian_law.decide import Decision
-from oyer.protocols.belgian_law.extraction import Item, read_act, short
+from oyer.protocols.belgian_law.extraction import Item, anchor_of, read_act, short
 from oyer.protocols.belgian_law.names import identity
 from oyer.protocols.belgian_law.reply import words_of
 from oyer.text.quotes import find, source
@@ -19,6 +20,8 @@ _NUMBERS = ("provisionNumber", "provision", "article", "number", "citation", "pr
 _ACTS = ("parentActName", "act", "actName", "parentAct", "law")
 _QUOTES = ("quote", "evidence", "span")
 _LONGEST = 600
+_PROVISION = re.compile(r"\bart\D{0,12}\d|\bart\D{0,8}[IVXLCDM]+\b", re.IGNORECASE)
+_ID = re.compile(r"ART-[^\s\"',;()\[\]]{1,200}-\d+")
 _STEP = re.compile(r"§\d\S*|al\d+|\d+°\S*|[a-z]\)|(?:phrase|tiret)\d+")
 
 
@@ -81,24 +84,52 @@ def _first(said: Mapping[str, Any], names: Iterable[str]) -> str | None:
     return next((said[n] for n in names if isinstance(said.get(n), str) and said[n].strip()), None)
 
 
-def refute_missing(claim: Claim, decision: Decision) -> str | None:
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The extraction's items as claims may name them: a reply may list thousands."""
+
+    by_id: Mapping[str, tuple[Item, ...]]
+    by_article: Mapping[str, tuple[Item, ...]]
+    bare: tuple[Item, ...]
+    missing: frozenset[int]
+
+
+def shelve(decision: Decision) -> Shelf:
+    """Every way to an item, made once for all claims of a reply."""
+    by_id: dict[str, list[Item]] = defaultdict(list)
+    by_article: dict[str, list[Item]] = defaultdict(list)
+    for item in decision.case.items:
+        by_id[item.provision_id or ""].append(item)
+        for key, _ in item_forms(item):
+            by_article[key].append(item)
+    return Shelf(
+        {id_: tuple(items) for id_, items in by_id.items()},
+        {key: tuple(items) for key, items in by_article.items()},
+        tuple(item for item in decision.case.items if item.article is None and item.name),
+        frozenset(id(one) for one in decision.found.missing),
+    )
+
+
+def refute_missing(claim: Claim, decision: Decision, shelf: Shelf) -> str | None:
     """Why the claim that this is missing does not hold; None when it does."""
-    cited = [one for one in decision.found.cited if _means(claim, one)]
-    gone = {id(one) for one in decision.found.missing}
-    if any(id(one) in gone for one in cited):
+    cited = _cited(claim, decision)
+    if any(id(one) in shelf.missing for one in cited):
         return None
     if cited:
         return f"{short(claim.text)}: cited, but extracted"
-    if any(_names(claim, item) for item in decision.case.items):
+    if _items(claim, decision, shelf):
         return f"{short(claim.text)}: extracted"
-    if find(claim.quote or claim.text, source("sourceText", decision.case.text)) is not None:
-        return None  # the words are there; the engine did not read them as a citation
+    # The words may be there though the engine did not read them as a citation.
+    quote = (claim.quote or claim.text)[:_LONGEST]
+    told = _PROVISION.search(quote) and anchor_of(claim.key or "") in anchor_of(quote)
+    if told and find(quote, source("sourceText", decision.case.text)) is not None:
+        return None
     return f"{short(claim.text)}: not found in the source"
 
 
-def refute_hallucinated(claim: Claim, decision: Decision) -> str | None:
+def refute_hallucinated(claim: Claim, decision: Decision, shelf: Shelf) -> str | None:
     """Why the claim that this is hallucinated does not hold; None when it does."""
-    meant = [item for item in decision.case.items if _names(claim, item)]
+    meant = _items(claim, decision, shelf)
     if not meant:
         return f"{short(claim.text)}: not in the extraction"
     if any(item.index in decision.reasons for item in meant):
@@ -107,28 +138,36 @@ def refute_hallucinated(claim: Claim, decision: Decision) -> str | None:
     return f"{short(claim.text)}: the source says “{short(place.quote)}”"
 
 
-def _means(claim: Claim, one: Cited) -> bool:
-    """Whether the claim is about this provision of the source."""
+def _cited(claim: Claim, decision: Decision) -> list[Cited]:
+    """The provisions of the source that the claim is about."""
     if claim.key is None:
-        return False
-    if one.act is not None and claim.act.id is not None and one.act != claim.act.id:
-        return False
-    kind = one.best.act.type
-    return canonical(claim.key, claim.path, kind) == canonical(one.key, one.path, kind)
+        return []
+    return [
+        one
+        for form in forms_of(claim.key, claim.path)
+        for path, one in decision.found.index.get(form[0], ())
+        if path == form[1] and (None in (one.act, claim.act.id) or one.act == claim.act.id)
+    ]
 
 
-def _names(claim: Claim, item: Item) -> bool:
-    """Whether the claim is about this item of the extraction."""
+def _items(claim: Claim, decision: Decision, shelf: Shelf) -> list[Item]:
+    """The items of the extraction that the claim is about."""
+    items = decision.case.items
     if claim.item is not None:
-        return claim.item == item.index
+        return [items[claim.item]] if 0 <= claim.item < len(items) else []
     if claim.id is not None:
-        return claim.id == item.provision_id
-    if item.provision_id and item.provision_id in claim.text:
-        return True
-    if claim.key is None or item.article is None:
-        bare = claim.key is None and item.article is None and item.name
-        return bool(bare) and identity(item.name or "") in identity(claim.text)
-    if claim.act.id is not None and item.act.id is not None and claim.act.id != item.act.id:
-        return False
-    kind = item.act.type
-    return canonical(claim.key, claim.path, kind) == canonical(item.article, item.path, kind)
+        return list(shelf.by_id.get(claim.id, ()))
+    named = [item for id_ in _ID.findall(claim.text) for item in shelf.by_id.get(id_, ())]
+    if named:
+        return named
+    if claim.key is None:
+        said = identity(claim.text[:_LONGEST])
+        return [item for item in shelf.bare if identity(item.name or "") in said]
+    forms = forms_of(claim.key, claim.path)
+    return [
+        item
+        for key in {form[0] for form in forms}
+        for item in shelf.by_article.get(key, ())
+        if (None in (item.act.id, claim.act.id) or item.act.id == claim.act.id)
+        and not set(forms).isdisjoint(item_forms(item))
+    ]

@@ -195,6 +195,12 @@ def _follows(last: Citation, this: Citation) -> bool:
     return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
 
 
+def forms_of(key: str, path: tuple[str, ...]) -> tuple[Place, ...]:
+    """An article and path as written, and as a treaty's decimal would be compared."""
+    written, decimal = (anchor_of(key), path), canonical(key, path, next(iter(_DECIMAL_TYPES)))
+    return (written,) if written == decimal else (written, decimal)
+
+
 def item_forms(item: Item) -> tuple[Place, ...]:
     """As compared, and as written when that differs; none without an article."""
     if item.article is None:
