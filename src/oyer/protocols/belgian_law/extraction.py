@@ -7,9 +7,12 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, get_args
 
-from oyer.cite import Act, Language, article, resolve
+from oyer.cite import Act, Language
+from oyer.cite import article as read_article
+from oyer.cite import resolve as read_name
 from oyer.errors import InputError
 from oyer.types import Case
 
@@ -113,6 +116,20 @@ def read_item(index: int, row: Any, language: Language) -> Item:
     )
 
 
+@lru_cache(maxsize=4096)
+def resolve(
+    name: str, kind: str | None = None, date: str | None = None, language: Language | None = None
+) -> Act:
+    """The engine's resolver, kept: the items of an extraction name few acts, many times."""
+    return read_name(name[:_LONGEST], type=kind, date=date, language=language)
+
+
+@lru_cache(maxsize=4096)
+def article(text: str) -> tuple[str, tuple[str, ...]] | None:
+    """The engine's reading of a provision number, kept."""
+    return read_article(text[:_LONGEST])
+
+
 def read_act(name: str | None, kind: str | None, date: str | None, language: Language) -> Act:
     """The act that an extractor means. Its name decides; type and date only help out.
 
@@ -120,11 +137,10 @@ def read_act(name: str | None, kind: str | None, date: str | None, language: Lan
     """
     if not name:
         return Act(None, "", None, None)
-    said = name[:_LONGEST]
-    alone = resolve(said, language=language)
+    alone = resolve(name, language=language)
     if alone.id is not None or not (kind or date):
         return alone
-    return resolve(said, type=kind, date=iso_date(date), language=language)
+    return resolve(name, kind, iso_date(date), language)
 
 
 def iso_date(date: str | None) -> str | None:
@@ -159,7 +175,7 @@ def has_token(number: str | None) -> bool:
 
 def _provision(number: str | None, key: str | None) -> tuple[str | None, tuple[str, ...]]:
     """Article and path: provisionNumber says both; where it cannot be read, the key the article."""
-    found = article(number[:_LONGEST]) if number else None
+    found = article(number) if number else None
     late = _TOKEN.search(number or "") is not None and not has_token(number)
     if found is not None and late and key is not None and anchor_of(key) != anchor_of(found[0]):
         return None, ()  # "K.B. van … bedoeld in artikel 1022 Ger.W.": the act, not its article
@@ -167,7 +183,7 @@ def _provision(number: str | None, key: str | None) -> tuple[str | None, tuple[s
         return found
     silent = number is None or has_token(number) or not any(c.isdigit() for c in number)
     if key and silent and _NUMBERED.match(key):
-        return article(f"article {key[:_LONGEST]}") or (None, ())
+        return article(f"article {key}") or (None, ())
     return None, ()
 
 

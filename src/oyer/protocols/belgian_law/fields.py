@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 
-from oyer.cite import TYPES, Citation, resolve
+from oyer.cite import TYPES, Citation
 from oyer.protocols.belgian_law.compare import Comparison
-from oyer.protocols.belgian_law.extraction import Extraction, Item, iso_date, short
+from oyer.protocols.belgian_law.extraction import Extraction, Item, iso_date, resolve, short
 from oyer.protocols.belgian_law.issues import Concern, Issue, issue
 from oyer.protocols.belgian_law.names import fold, has_date, is_generic, telling, words
 from oyer.protocols.belgian_law.rules import Rules
@@ -37,7 +37,7 @@ def _name_fault(
 ) -> str | None:
     if item.name is None:
         return "no parentActName"
-    alone = resolve(item.name[:600], language=case.language).id
+    alone = resolve(item.name, language=case.language).id
     if alone is None and is_generic(item.name, rules):
         return "does not say which act"
     sure = [one.act for one in found.support[item.index] if one.sure and one.act is not None]
