@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import Any, ClassVar
 
 from oyer.errors import UsageError
 from oyer.judges.embedded.assess import Variant, scorer
@@ -31,6 +31,7 @@ class Embedded:
     """A judge that runs here. `variant` is light (numpy alone) or full (with onnxruntime)."""
 
     variant: Variant
+    wordless: ClassVar[bool] = True  # it reads the case itself: no prompt is written for it
 
     @property
     def name(self) -> str:
@@ -69,7 +70,14 @@ def answers() -> dict[str, Answer]:
     """Which protocols it answers, and how."""
     from oyer.judges.embedded.summaries import judge_lock, twin_lock
 
-    return {"judge-lock": judge_lock, "twin-lock": twin_lock}
+    return {"judge-lock": judge_lock, "twin-lock": twin_lock, "belgian-law": _belgian_law}
+
+
+def _belgian_law(case: Case, variant: Variant) -> str:
+    """The citation engine decides; there is nothing to perceive beyond it."""
+    from oyer.protocols.belgian_law import judge
+
+    return judge(case)
 
 
 def refusal(reason: str) -> str:
