@@ -83,3 +83,13 @@ def test_whatever_is_found_is_the_quote(text: str, data: st.DataObject) -> None:
     if span is not None:
         assert fold(text[span.start : span.end]) == fold(quote)
         assert (span.match == "verbatim") == (text[span.start : span.end] == quote.strip())
+
+
+@given(st.text(st.sampled_from("ab \t\n\x1c"), max_size=12))
+def test_long_plain_text_folds_like_short(end: str) -> None:
+    """Long ASCII text takes a shorter way; it must lead to the same place."""
+    text = end + "plain words and nothing else " * 10 + end
+    assert fold(text) == plainly(text)
+    span = find("plain words", source("article", text))
+    assert span is not None
+    assert text[span.start : span.end] == "plain words"

@@ -30,6 +30,7 @@ _FOLDED = {
     **dict.fromkeys(_DASHES, "-"),
     **dict.fromkeys(DROPPED, ""),
 }
+_UNEVEN = re.compile(r"[\t-\r\x1c-\x1f]|  ")  # ASCII white space that folding would change
 _CHANGED = re.compile(f"[{''.join(map(re.escape, sorted(_FOLDED)))}]")
 
 #: Characters that fold to exactly one character and never merge with a neighbour.
@@ -49,6 +50,8 @@ def fold(text: str) -> str:
         for char in set(_CHANGED.findall(text)):
             text = text.replace(char, _FOLDED[char])
         text = unicodedata.normalize("NFC", text)
+    elif len(text) > 200 and not _UNEVEN.search(text):
+        return text.strip(" ")
     return " ".join(text.split())
 
 

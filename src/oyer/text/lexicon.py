@@ -53,6 +53,7 @@ class _Lexicon:
     spaced: bool = True
 
 
+@lru_cache(maxsize=32)  # several judges see one summary
 def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
     """The terms in the text, in order; the text's language is detected unless told."""
     tongue = language or words.detect(text)

@@ -54,7 +54,9 @@ def _occurrence(quote: str, text: str) -> int:
     """The first offset at which the quote stands between word boundaries, or -1."""
     start = text.find(quote)
     while start >= 0:
-        if is_boundary(text, start) and is_boundary(text, start + len(quote)):
+        end = start + len(quote)
+        # a blank on either side is by far the most common boundary
+        if (text[end : end + 1] == " " or is_boundary(text, end)) and is_boundary(text, start):
             return start
         start = text.find(quote, start + 1)
     return -1

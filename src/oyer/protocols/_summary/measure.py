@@ -9,10 +9,11 @@ from fractions import Fraction
 from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
 from oyer.text import words
 from oyer.text.coverage import Tokens
-from oyer.text.fold import fold
 from oyer.text.quotes import Source, find, source
 from oyer.text.segments import Segment
 from oyer.types import Case, Evidence, Number, Rule, Span, Violation
+
+_ENDS = ".;\"') "  # what a judge may leave off the end of a section
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,11 +126,12 @@ def disagreements(
     """`label.disagrees`: the judge's label of a segment against the measured one."""
     if not stated:
         return []
-    by_text = {_bare(m.segment.text): m for m in measured}
+    by_text = {m.segment.text.rstrip(_ENDS): m for m in measured}
     same_number = len(stated) == len(measured)
     found = []
     for i, section in enumerate(stated):
-        twin = by_text.get(_bare(section.section)) or _around(section, measured, texts)
+        bare = section.section.strip().rstrip(_ENDS)
+        twin = by_text.get(bare) or _around(section, measured, texts)
         if twin is None and same_number:
             twin = measured[i]
         if twin is not None and section.label is not None and section.label != twin.label:
@@ -144,10 +146,6 @@ def _around(section: Section, measured: Iterable[Measured], texts: Texts) -> Mea
     if span is None:
         return None
     return next((m for m in measured if m.segment.start <= span.start < m.segment.end), None)
-
-
-def _bare(text: str) -> str:
-    return fold(text).rstrip(".;\"') ")
 
 
 def _percent(share: Fraction) -> str:

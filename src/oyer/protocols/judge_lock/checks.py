@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import chain
 
 from oyer.protocols._summary.measure import (
     Findbook,
+    Measured,
     Texts,
     aspect_tokens,
     disagreements,
@@ -42,8 +44,7 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     lies = [(c.claim, s) for c, s in zip(common.claims, spans, strict=True)
             if c.label == "Unsupported"]  # fmt: skip
     taken, total = extraneous(texts, lies)
-    pieces = segments(texts.summary.text, fewest=RULES["JL-REL-SEGMENTS"].values["fewest"])
-    measured = relevance(texts, pieces, RULES["JL-REL-LABEL"])
+    measured = _measured(texts)
     book.violations += disagreements(common.sections, measured, texts)
     seen = _lexicon(book, findings)
     quotes = {(name, pair.folded)
@@ -54,6 +55,13 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
         common, findings.coverage, findings.hallucination, findings.severity, verified
     )
     return Checked(held, tuple(book.violations), tuple(book.evidence))
+
+
+@lru_cache(maxsize=32)  # several judges see one summary
+def _measured(texts: Texts) -> tuple[Measured, ...]:
+    """JL-REL-SEGMENTS and their labels."""
+    pieces = segments(texts.summary.text, fewest=RULES["JL-REL-SEGMENTS"].values["fewest"])
+    return relevance(texts, pieces, RULES["JL-REL-LABEL"])
 
 
 def _sizes(book: Findbook, findings: Findings) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
 
 from oyer.protocols._summary.measure import (
     Findbook,
+    Measured,
     Texts,
     aspect_tokens,
     disagreements,
@@ -33,15 +35,21 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     extras, stretches = _extras(book, findings)
     stretches += _lies(book, findings)
     taken, total = extraneous(texts, stretches)
-    fewest = RULES["TL-REL-OVERLAP"].values["fewest"]
-    pieces = segments(texts.summary.text, lines=False, fewest=fewest)
-    measured = relevance(texts, pieces, RULES["TL-REL"])
+    measured = _measured(texts)
     book.violations += disagreements(common.sections, measured, texts)
     _lexicon(book, findings)
     verified = Verified(extras, taken, total, measured)
     return Checked(
         replace(findings, verified=verified), tuple(book.violations), tuple(book.evidence)
     )
+
+
+@lru_cache(maxsize=32)  # several judges see one summary
+def _measured(texts: Texts) -> tuple[Measured, ...]:
+    """TL-REL: the segments and their labels."""
+    fewest = RULES["TL-REL-OVERLAP"].values["fewest"]
+    pieces = segments(texts.summary.text, lines=False, fewest=fewest)
+    return relevance(texts, pieces, RULES["TL-REL"])
 
 
 def _sizes(book: Findbook, findings: Findings) -> None:
