@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from oyer.errors import UsageError
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
 
-_BATCH = 5000
+_BATCH = 2000  # rows of a Parquet row group
 _PLAIN = (
     "verdict", "case", "candidate", "judge", "repeat", "status", "error", "total",
 )  # fmt: skip
@@ -131,14 +131,17 @@ def _parquet(store: Store, run: Run, path: Path) -> int:
 
 
 def _batches(store: Store, run: Run, scores: list[str]) -> Iterator[list[dict[str, Any]]]:
-    kept = store.verdicts(run.id)
-    while some := list(islice(kept, _BATCH)):
-        yield [
-            {
-                **{name: one.record["id" if name == "verdict" else name] for name in _PLAIN},
-                **{name: (one.record["scores"] or {}).get(name) for name in scores},
-                **one.record["usage"],
-                "record": as_json(one.record),
-            }
-            for one in some
-        ]
+    # Row by row, so that no more than one parsed record is in memory.
+    made = (_flat(kept.record, scores) for kept in store.verdicts(run.id))
+    while some := list(islice(made, _BATCH)):
+        yield some
+
+
+def _flat(told: Mapping[str, Any], scores: list[str]) -> dict[str, Any]:
+    given = told["scores"] or {}
+    return {
+        **{name: told["id" if name == "verdict" else name] for name in _PLAIN},
+        **{name: given.get(name) for name in scores},
+        **told["usage"],
+        "record": as_json(told),
+    }

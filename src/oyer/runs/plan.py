@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -234,19 +236,23 @@ def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
 def weighed(
     protocol: Protocol[Any], mine: Mapping[str, float], file: str | None = None
 ) -> Protocol[Any]:
-    """The protocol with the user's weights of the total."""
+    """The protocol with the user's weights of the total; a metric left out weighs nothing."""
+    if not mine:
+        return protocol
+    takes = "weights" in inspect.signature(protocol.score).parameters
     for name in mine:
-        if name not in protocol.weights:
-            known = ", ".join(protocol.weights) or "none that can be set"
+        if name not in protocol.weights or not takes:
+            known = ", ".join(protocol.weights) if takes else ""
             raise InputError(
-                f"{protocol.id} has no weight of that name; it has {known}",
+                f"{protocol.id} has no weight of that name; it has {known or 'none to set'}",
                 file=file,
                 field=f"weights.{name}",
             )
-    weights = {**protocol.weights, **{name: exact(value) for name, value in mine.items()}}
-    if mine and not sum(weights.values()):
+    weights = {name: exact(value) for name, value in mine.items()}
+    if not sum(weights.values()):
         raise InputError("all weights are 0", file=file, field="weights")
-    return replace(protocol, weights=weights) if mine else protocol
+    score: Any = protocol.score  # its keyword is not part of the type
+    return replace(protocol, weights=weights, score=partial(score, weights=weights))
 
 
 def _unwritten(case: Case, writing: Writing) -> Case:

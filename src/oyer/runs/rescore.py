@@ -19,8 +19,9 @@ from oyer.judges.panel import Panel
 from oyer.pipeline import Asking, hear
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.plan import weighed
-from oyer.store import Kept, Manifest, Run, open_store, rules_sha
-from oyer.store.rows import verdict_row
+from oyer.store import Manifest, Run, open_store, rules_sha
+from oyer.store.model import Sealed
+from oyer.store.rows import record_json, verdict_row
 from oyer.store.store import Store
 from oyer.types import Case, Judge, Prompt, Protocol, Reply, Verdict
 
@@ -135,11 +136,11 @@ def piece(job: Job, after: int, until: int) -> Difference:
     """Rescore the verdicts in a span of rows; runs in a worker process."""
     protocol = protocol_of(job)
     with open_store(job.where, create=False, write=False) as store:
-        return asyncio.run(_piece(job, store, protocol, store.verdicts(job.run, after, until)))
+        return asyncio.run(_piece(job, store, protocol, store.sealed(job.run, after, until)))
 
 
 async def _piece(
-    job: Job, store: Store, protocol: Protocol[Any], kept: Iterator[Kept]
+    job: Job, store: Store, protocol: Protocol[Any], kept: Iterator[Sealed]
 ) -> Difference:
     made = Difference()
     while page := list(islice(kept, PAGE)):
@@ -149,7 +150,7 @@ async def _piece(
         for one in page:
             row = cases.get(one.case_sha)
             voices = [[k.reply for k in replies.get(ask, ())] for ask in one.task.ask.split("+")]
-            if row is None or one.record["error"] in _NOT_AGAIN or not _answered(one, voices):
+            if row is None or one.error in _NOT_AGAIN or not _answered(one, voices):
                 made.silent += 1
                 continue
             verdict = await again(row.case, protocol, one, voices)
@@ -161,9 +162,9 @@ async def _piece(
     return made
 
 
-def _answered(kept: Kept, voices: Sequence[Sequence[Reply]]) -> bool:
+def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
-    return all(voices) if kept.attempts else kept.record["status"] == "scored"
+    return all(voices) if kept.attempts else kept.status == "scored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,10 +184,10 @@ class Stored:
 
 
 async def again(
-    case: Case, protocol: Protocol[Any], kept: Kept, voices: Sequence[Sequence[Reply]]
+    case: Case, protocol: Protocol[Any], kept: Sealed, voices: Sequence[Sequence[Reply]]
 ) -> Verdict:
     """The verdict today's code gives on the same replies."""
-    name, repeat = kept.record["judge"], kept.record["repeat"]
+    name, repeat = kept.judge, kept.repeat
     if len(voices) == 1:
         judge: Judge = Stored(name, voices[0])
     else:
@@ -196,11 +197,12 @@ async def again(
     return (await hear(case, protocol, judge, asking=asking, repeat=repeat)).verdict
 
 
-def _compare(made: Difference, kept: Kept, verdict: Verdict) -> None:
-    old, new = kept.record, json.loads(json.dumps(record(verdict)))
-    if old == new:
+def _compare(made: Difference, kept: Sealed, verdict: Verdict) -> None:
+    body = record_json(record(verdict))
+    if body == kept.body:
         made.same += 1
         return
+    old, new = kept.record(), json.loads(body)
     what = _what(old, new)
     made.add(
         Change(

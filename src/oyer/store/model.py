@@ -136,6 +136,25 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
+class Sealed:
+    """A stored verdict whose record is not parsed yet: rescoring compares most of them as bytes."""
+
+    row: int
+    task: Task
+    case_sha: str
+    attempts: int
+    judge: str
+    repeat: int
+    status: str
+    error: str | None
+    body: bytes  # the JSON record
+
+    def record(self) -> dict[str, Any]:
+        told: dict[str, Any] = json.loads(self.body)
+        return told
+
+
+@dataclass(frozen=True, slots=True)
 class KeptReply:
     """A stored raw reply: `attempt` 0 is the first answer to that ask."""
 

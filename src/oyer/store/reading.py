@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from oyer.errors import StoreError
 from oyer.store import rows, schema
 from oyer.store.engine import Database, said
-from oyer.store.model import CaseRow, Kept, KeptReply, Manifest, Outcome, Run
+from oyer.store.model import CaseRow, Kept, KeptReply, Manifest, Outcome, Run, Sealed
 from oyer.types import Usage
 
 _PAGE = 2000
@@ -98,6 +98,10 @@ class Reader:
     def verdicts(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Kept]:
         """All verdicts of a run, whole; `after` and `until` bound `Kept.row`, to share the work."""
         return self._pages(_VERDICT, run, rows.read_verdict, after, until)
+
+    def sealed(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Sealed]:
+        """The same, their records not parsed."""
+        return self._pages(_VERDICT, run, rows.read_sealed, after, until)
 
     def verdict(self, reference: str, run: int | None = None) -> Kept:
         """One verdict by its id or the beginning of it; the newest when several runs have it."""

@@ -22,10 +22,10 @@ from oyer.store.model import (
     Manifest,
     Outcome,
     Run,
+    Sealed,
     Task,
     canonical,
     case_json,
-    digest,
 )
 from oyer.types import Case, Reply, Usage, Verdict
 
@@ -47,19 +47,15 @@ _OUTCOME_CHECKED = OUTCOME[1:]
 Row = Mapping[str, Any]
 
 
-def pack(value: Any) -> bytes:
-    return zlib.compress(canonical(value), _LEVEL)
+def record_json(told: Row) -> bytes:
+    """The order of keys is kept: a record is printed as it was made, from a reply as it was."""
+    return json.dumps(told, separators=(",", ":")).encode("ascii")
 
 
-def _pack_in_order(value: Any) -> bytes:
-    """A record keeps the order of its keys: it is printed as it was made."""
-    return zlib.compress(json.dumps(value, separators=(",", ":")).encode("ascii"), _LEVEL)
-
-
-def unpack(body: bytes, what: str) -> Any:
+def unpack(body: bytes, what: str) -> bytes:
     try:
-        return json.loads(zlib.decompress(body))
-    except (zlib.error, ValueError, TypeError) as torn:
+        return zlib.decompress(body)
+    except (zlib.error, TypeError) as torn:
         raise damaged(what) from torn
 
 
@@ -119,10 +115,10 @@ def case_row(case: Case) -> dict[str, Any]:
 
 
 def read_case(sha: str, body: bytes) -> CaseRow:
-    told = unpack(body, f"case {sha[:12]}")
-    if digest(told) != sha:
+    raw = unpack(body, f"case {sha[:12]}")
+    if hashlib.sha256(raw).hexdigest() != sha:
         raise damaged(f"case {sha[:12]}")
-    return CaseRow(sha, Case(**told))
+    return CaseRow(sha, Case(**json.loads(raw)))
 
 
 # ── replies ───────────────────────────────────────────────────────────────────────────────────
@@ -145,7 +141,10 @@ def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
         "run": task.run,
         "judge": text(reply.judge),
         **_usage(reply.usage),
-        "body": pack({"text": reply.text, "judge": reply.judge, "about": reply.about}),
+        "body": zlib.compress(
+            record_json({"text": reply.text, "judge": reply.judge, "about": dict(reply.about)}),
+            _LEVEL,
+        ),
     }
     return {**row, "check": check([row[name] for name in _REPLY_CHECKED])}
 
@@ -155,7 +154,7 @@ def read_reply(row: Sequence[Any]) -> KeptReply:
     what = f"reply {told['id']} of {told['judge']}"
     if check([told[name] for name in _REPLY_CHECKED]) != told["check"]:
         raise damaged(what)
-    body = unpack(told["body"], what)
+    body = json.loads(unpack(told["body"], what))
     usage = Usage(*(told[name] for name in _USAGE))
     reply = Reply(body["text"], body["judge"], usage, body["about"])
     return KeptReply(told["ask"], told["attempt"], told["run"], reply)
@@ -166,7 +165,7 @@ def read_reply(row: Sequence[Any]) -> KeptReply:
 
 def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[str, Any]:
     told = record(verdict)
-    body = _pack_in_order(told)
+    body = zlib.compress(record_json(told), _LEVEL)
     row: dict[str, Any] = {
         "run": task.run,
         "task": task.key,
@@ -232,11 +231,19 @@ def read_outcome(row: Sequence[Any]) -> Outcome:
     )
 
 
-def read_verdict(row: Sequence[Any]) -> Kept:
+def read_sealed(row: Sequence[Any]) -> Sealed:
     """`row`: the columns OUTCOME, then `check` and `record`."""
     *outcome, checks, body = row
     what = f"verdict {row[11]} of run {row[1]}"
     if check(outcome[1:]) + check([body]) != checks:
         raise damaged(what)
     task = Task(run=row[1], key=row[2], ask=row[3], seq=row[5])
-    return Kept(row[0], row[1], task, row[6], row[4], unpack(body, what))
+    raw = unpack(body, what)
+    return Sealed(row[0], task, row[6], row[4], row[9], row[10], row[12], row[13], raw)
+
+
+def read_verdict(row: Sequence[Any]) -> Kept:
+    """The same, with the record parsed."""
+    sealed = read_sealed(row)
+    task = sealed.task
+    return Kept(sealed.row, task.run, task, sealed.case_sha, sealed.attempts, sealed.record())

@@ -1,0 +1,195 @@
+"""A large store: times and memory of what reads it.
+
+    python bench/store.py [--verdicts 1000000] [--keep FILE] [--rescore N]
+
+Fills a store with a run of four candidates' texts by two judges, and a second run of an eighth of
+them, whose verdicts are real audits of made-up texts (throughput_material.py) under ids and scores
+of their own. Then measures each command that reads a run, in a process of its own, and rescoring.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "bench")]
+
+import sqlalchemy  # noqa: E402
+import throughput_material as material  # noqa: E402
+
+from oyer.audit.hearing import audit, verdict_id  # noqa: E402
+from oyer.protocols.catalogue import find_protocol  # noqa: E402
+from oyer.store import Manifest, Task, case_sha, open_store, rules_sha  # noqa: E402
+from oyer.store.rows import verdict_row  # noqa: E402
+from oyer.types import Case, Reply, Usage, Verdict  # noqa: E402
+
+CANDIDATES, JUDGES, BATCH = 4, ("a", "b"), 1000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--verdicts", type=int, default=1_000_000)
+    parser.add_argument("--keep", help="use this file, and fill it if it is not there")
+    parser.add_argument("--rescore", type=int, default=20_000, help="verdicts to rescore; 0: none")
+    args = parser.parse_args()
+    print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version},", end=" ")
+    print(f"SQLAlchemy {sqlalchemy.__version__}, {os.cpu_count()} cores, ", end="")
+    print(f"load {os.getloadavg()[0]:.1f}")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(args.keep or Path(folder) / "oyer.db")
+        if not file.exists():
+            fill(file, args.verdicts)
+        read(file)
+        if args.rescore:
+            rescore(Path(folder) / "small.db", args.rescore)
+
+
+# ── filling ───────────────────────────────────────────────────────────────────────────────────
+
+
+def fill(file: Path, count: int) -> None:
+    """A run of `count` verdicts, and a second one of an eighth of its cases."""
+    began, made = time.monotonic(), 0
+    protocol = find_protocol("judge-lock")
+    with open_store(str(file)) as store:
+        for number, share in enumerate((1, 8)):
+            cases = count // share // (CANDIDATES * len(JUDGES))
+            manifest = Manifest(
+                f"run{number}", protocol.name, rules_sha(protocol), "", JUDGES, "", 4 * cases
+            )
+            run = store.begin_run(manifest)
+            rows = verdicts(run.id, cases, number)
+            while batch := list(islice(rows, BATCH)):
+                store.keep_verdicts([row for _, row in batch])
+                store.keep_cases([case for case, _ in batch if case is not None])
+                made += len(batch)
+            store.end_run(run, "done")
+    size, seconds = file.stat().st_size / 1e9, time.monotonic() - began
+    print(f"filled with {made:,} verdicts in {seconds:,.0f} s, {size:.2f} GB")
+
+
+def verdicts(run: int, cases: int, number: int) -> Iterator[tuple[Case | None, dict[str, Any]]]:
+    """Audited once a kind; each verdict then has its own id, candidate and scores."""
+    protocol = find_protocol("judge-lock")
+    kinds = []
+    for kind in range(material.KINDS):
+        case = Case.of(material.case(kind), ["article", "summary"])
+        kinds.append((case, audit(case, protocol, Reply(material.reply(kind), "a"))))
+    chance = random.Random(number)
+    for seq in range(cases):
+        for candidate in range(CANDIDATES):
+            case, verdict = kinds[seq % len(kinds)]
+            named = replace(case, id=f"c{seq}", candidate=f"model-{candidate}")
+            sha = case_sha(named)
+            for judge in JUDGES:
+                total = min(10.0, max(0.0, chance.gauss(6 + candidate / 5 + number / 10, 1.5)))
+                own = varied(verdict, f"{seq}/{candidate}/{judge}/{number}", round(total, 2))
+                own = replace(own, case=named.id, candidate=named.candidate, judge=judge)
+                task = Task(run, f"{seq}/{candidate}/{judge}", f"ask{seq}", seq)
+                yield (named if judge == "a" else None), verdict_row(task, sha, own, 0)
+
+
+def varied(verdict: Verdict, name: str, total: float) -> Verdict:
+    scores = dict.fromkeys(verdict.scores or {}, total)
+    usage = Usage(2000, 700, 0.004, 1, 2.5)
+    return replace(verdict, id=verdict_id(name, "", 0), scores=scores, total=total, usage=usage)
+
+
+# ── reading ───────────────────────────────────────────────────────────────────────────────────
+
+COMMANDS = {
+    "list runs": ["runs"],
+    "leaderboard": ["leaderboard", "1"],
+    "compare": ["compare", "1", "2"],
+    "gate": ["gate", "2", "--baseline", "1"],
+    "report": ["report", "1", "-o", "{folder}/report.html"],
+    "export csv": ["export", "1", "--to", "{folder}/out.csv"],
+    "export jsonl": ["export", "1", "--to", "{folder}/out.jsonl"],
+    "export parquet": ["export", "1", "--to", "{folder}/out.parquet"],
+    "doctor": ["doctor"],
+}
+STREAM = """
+from oyer.store import open_store
+with open_store({file!r}, write=False) as store:
+    print(sum(1 for _ in store.{what}(1)))
+"""
+
+
+def read(file: Path) -> None:
+    print(f"\n{'':<22} {'seconds':>8} {'peak MB':>8}")
+    for what in ("outcomes", "verdicts"):
+        code = STREAM.format(file=str(file), what=what)
+        show(f"stream {what}", [sys.executable, "-c", code])
+    with tempfile.TemporaryDirectory() as folder:
+        for name, args in COMMANDS.items():
+            told = [arg.format(folder=folder) for arg in args]
+            show(name, [sys.executable, "-m", "oyer", *told, "--store", str(file)])
+
+
+def show(name: str, command: list[str]) -> None:
+    """Run it in a process of its own; its time and its peak of memory."""
+    env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
+    began = time.monotonic()
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=env
+    )
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    note = "" if process.returncode in (0, 1) else f"  exit {process.returncode}: {said[-200:]}"
+    seconds = time.monotonic() - began
+    print(f"{name:<22} {seconds:>8.1f} {used.ru_maxrss / 1024:>8.0f}{note}", flush=True)
+
+
+# ── rescoring ─────────────────────────────────────────────────────────────────────────────────
+
+
+def rescore(file: Path, count: int) -> None:
+    """Real replies to distinct cases, kept and judged, then rescored on all cores."""
+    protocol = find_protocol("judge-lock")
+    with open_store(str(file)) as store:
+        manifest = Manifest("r", protocol.name, rules_sha(protocol), "", ("a",), "", count)
+        run = store.begin_run(manifest)
+        usage = Usage(2000, 700, 0.004, 1, 2.5)
+        for number in range(count):
+            case = Case.of(material.case(number), ["article", "summary"])
+            reply = Reply(material.reply(number % material.KINDS), "a", usage)
+            task = Task(run.id, str(number), f"ask{number}", number)
+            store.keep_cases([case])
+            store.keep_reply(task, 0, reply)
+            store.keep_verdict(task, case_sha(case), audit(case, protocol, reply), 1)
+        store.end_run(run, "done")
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    began = time.monotonic()
+    told = subprocess.run(
+        [sys.executable, "-m", "oyer", "rescore", "1", "--store", str(file)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )
+    seconds = time.monotonic() - began
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"\nrescore: {count:,} verdicts in {seconds:.1f} s ({count / seconds:,.0f}/s),")
+    print(f"{cpu:.1f} s of CPU ({cpu / count * 1e6:,.0f} µs each); load {os.getloadavg()[0]:.1f}")
+    print(told.stdout.strip(), told.stderr.strip()[-300:])
+
+
+if __name__ == "__main__":
+    main()
