@@ -172,9 +172,10 @@ def print_settings() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--calls", type=int, nargs="+", default=[1_000, 10_000])
+    parser.add_argument("--calls", type=int, nargs="+", default=[1_000, 10_000])  # 0: none
     parser.add_argument("--repeat", type=int, default=3, help="runs of each; the median counts")
     parser.add_argument("--rivals", action="store_true", help="install and run the others, too")
+    parser.add_argument("--envs", help="where the others are installed (else a temporary folder)")
     parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.child:
@@ -186,7 +187,7 @@ def main() -> None:
         return
     print_settings()
     print(" calls  latency  in flight    bare s   oyer s   ratio  bare ms  oyer ms   rss MB")
-    for count in args.calls:
+    for count in filter(None, args.calls):
         for latency, in_flight in SETTINGS:
             row = compare(count, latency, in_flight, args.repeat)
             b, o = row["bare"], row["oyer"]
@@ -199,7 +200,7 @@ def main() -> None:
     if args.rivals:
         from throughput_rivals import run_rivals
 
-        run_rivals(server)
+        run_rivals(server, args.envs)
 
 
 if __name__ == "__main__":

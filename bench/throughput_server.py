@@ -17,13 +17,17 @@ import sys
 from throughput_material import KINDS, reply
 
 _KIND = re.compile(rb"Bulletin (\d+) of")
+_OURS = b"bias_toxicity"  # stands in every prompt of judge-lock, and in no rival's
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
 def _answers() -> list[bytes]:
+    """A reply for each bulletin, and at the end one that suits the other tools."""
     made = []
-    for kind in range(KINDS):
-        message = {"role": "assistant", "content": reply(kind), "refusal": None}
+    said = "Every point of the summary stands in the article and nothing is added. " * 55
+    other = json.dumps({"score": 8, "pass": True, "reason": f"{said} GRADE: C"})
+    for text in [*(reply(kind) for kind in range(KINDS)), other]:
+        message = {"role": "assistant", "content": text, "refusal": None}
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         usage = {"prompt_tokens": 1900, "completion_tokens": 1100, "total_tokens": 3000}
         body = json.dumps(
@@ -53,7 +57,8 @@ class Judge(asyncio.Protocol):
         if length is None or len(self.buffer) < head + 4 + int(length[1]):
             return
         found = _KIND.search(self.buffer, head)
-        answer = self.answers[int(found[1]) % KINDS if found else 0]
+        ours = found is not None and _OURS in self.buffer
+        answer = self.answers[int(found[1]) % KINDS if found and ours else KINDS]
         self.buffer = b""
         self.loop.call_later(self.latency, self.transport.write, answer)
 
