@@ -7,12 +7,12 @@ fuuuck); what is an ordinary word in the text's language is not in its list.
 
 from __future__ import annotations
 
+import pkgutil
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from typing import Any, Literal
 
 from oyer.text import words
@@ -146,8 +146,8 @@ def _behind(word: str, single: Mapping[str, Kind]) -> str | None:
 
 @lru_cache(maxsize=1)
 def _table() -> dict[str, Any]:
-    raw = resources.files("oyer.text").joinpath("lexicon.toml").read_text(encoding="utf-8")
-    return tomllib.loads(raw)
+    raw = pkgutil.get_data("oyer.text", "lexicon.toml") or b""
+    return tomllib.loads(raw.decode())
 
 
 @lru_cache(maxsize=8)

@@ -7,11 +7,11 @@ row's own `values`, so nothing is written twice.
 from __future__ import annotations
 
 import math
+import pkgutil
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from importlib import resources
 from typing import Any
 
 from oyer.arith import shown
@@ -34,8 +34,8 @@ class Table:
 
 def load(package: str) -> Table:
     """The table that lies in the protocol's folder."""
-    raw = resources.files(package).joinpath("rules.toml").read_text(encoding="utf-8")
-    table = tomllib.loads(raw, parse_float=Fraction)
+    raw = pkgutil.get_data(package, "rules.toml") or b""
+    table = tomllib.loads(raw.decode(), parse_float=Fraction)
     rules = {row["id"]: _rule(row) for row in table["rule"]}
     weights = {metric: Fraction(weight) for metric, weight in table["weights"].items()}
     return Table(table["version"], rules, weights)
