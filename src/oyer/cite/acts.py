@@ -21,12 +21,14 @@ from oyer.cite.scan import Cited, Event
 
 _TOGETHER: Final = re.compile(
     r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|ainsi\s+que|alsmede|evenals|juncto|jo\.?|"
-    r"combin[ée]e?s?\s+(?:avec|à)|lue?s?\s+en\s+combinaison\s+avec|in\s+samenhang\s+(?:gelezen\s+)?met)"
+    r"combin[ée]e?s?\s+(?:avec|à)|lue?s?\s+en\s+combinaison\s+avec|in\s+samenhang\s+(?:gelezen\s+)?met|"
+    r"contenue?s?\s+(?:dans|à)|vervat\s+in|opgenomen\s+in|ins[ée]r[ée]e?s?\s+(?:dans|par))"
     r"(?!\w))?\s*(?:non\s+|niet\s+)?(?:notamment\s+|anderzijds\s+|d'autre\s+part\s*,?\s*|met\s+)?"
     r"(?:(?:de|des|du|à|aux|les?|la|in|van|door|par|bij|op|uit|met|naar)\s+){0,2}(?:de\s+|het\s+|l')?$"
 )
 _BEFORE: Final = re.compile(
     r"[\s,:;)]{0,4}(?:\((?:[^()]{0,60})\))?[\s,:]{0,3}"
+    r"(?:(?:heeft|a|dispose|pr[ée]voit|[ée]nonce|bepaalt|voorziet)\s+)?"
     r"(?:(?:et\s+|en\s+)?(?:en\s+ses?|en\s+son|notamment|sp[ée]cialement|singuli[èe]rement|"
     r"plus\s+(?:sp[ée]cialement|pr[ée]cis[ée]ment|particuli[èe]rement)|en\s+particulier|"
     r"in\s+(?:zijn|haar)|in\s+het\s+bijzonder|inzonderheid|meer\s+bepaald|meer\s+in\s+het\s+bijzonder|"

@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 from oyer.cite.lexicon import fold, months, numerals
 
 _NUMERIC: Final = re.compile(r"(\d{1,2})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{4}|\d{2})(?!\d)")
-_WORDED: Final = re.compile(r"([^\W\d_]+(?:[ -][^\W\d_]+){0,3})\s+([^\W\d_]{3,9})\.?\s+")
+_WORD: Final = re.compile(r"[^\W\d_]+[\s.-]*")
+_FIGURES: Final = re.compile(r"\d{4}(?!\d)")
 _YEAR_WORDS: Final = re.compile(r"(?:[^\W\d_]+[ -]?){1,9}")
 
 
@@ -43,25 +44,28 @@ def date_at(text: str, position: int) -> Date | None:
 
 
 def _words_at(text: str, position: int) -> Date | None:
-    match = _WORDED.match(text, position, position + 80)
-    if not match or fold(match[2]) not in months():
-        return None
-    day = _number(match[1])
-    if day is None:
-        return None
-    months_number = months()[fold(match[2])]
-    figures = re.compile(r"\d{4}(?!\d)").match(text, match.end())
-    if figures:
-        iso = _iso(day, months_number, int(figures[0]))
+    """ "quinze juin mil neuf cent trente-cinq": day and year in words."""
+    at, words = position, 0
+    while words < 5 and (word := _WORD.match(text, at)):
+        month = months().get(fold(word[0].rstrip(" .-\n\t")))
+        if month and words:
+            day = _number(text[position:at])
+            return _year_at(text, word.end(), day, month) if day else None
+        at, words = word.end(), words + 1
+    return None
+
+
+def _year_at(text: str, position: int, day: int, month: int) -> Date | None:
+    if figures := _FIGURES.match(text, position):
+        iso = _iso(day, month, int(figures[0]))
         return Date(iso, figures.end()) if iso else None
-    year = _YEAR_WORDS.match(text, match.end(), match.end() + 80)
     best: Date | None = None
-    if year:
-        for word in re.finditer(r"[^\W\d_]+", year[0]):
-            value = _number(year[0][: word.end()])
-            iso = _iso(day, months_number, value) if value else None
-            if iso:
-                best = Date(iso, match.end() + word.end())
+    year = _YEAR_WORDS.match(text, position, position + 80)
+    for word in re.finditer(r"[^\W\d_]+", year[0] if year else ""):
+        value = _number(text[position : position + word.end()])
+        iso = _iso(day, month, value) if value else None
+        if iso:
+            best = Date(iso, position + word.end())
     return best
 
 
@@ -74,7 +78,7 @@ def _iso(day: int, month: int, year: int) -> str | None:
 def _number(phrase: str) -> int | None:
     """A number in words: "mil neuf cent trente-cinq", "negentienhonderd vijfendertig"."""
     total = current = 0
-    for word in re.split(r"[ -]+", fold(phrase).strip()):
+    for word in re.split(r"[\s-]+", fold(phrase).strip()):
         if word in ("et", "en", ""):
             continue
         for part in _parts(word):

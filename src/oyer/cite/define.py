@@ -40,7 +40,7 @@ def define(text: str, mention: Mention, local: Trie) -> None:
         lexicon.add(local, head + title[:7], entry)
     match = _DEFINED.match(text, mention.end)
     if match:
-        name = match["name"] if match["open"] else " ".join(match["name"].split()[:3])
+        name = match["name"] if match["open"] else _unquoted(match["name"])
     elif (match := _BRACKETED.match(text, mention.end)) and _abbreviates(match["name"]):
         name = match["name"]
     else:
@@ -48,6 +48,18 @@ def define(text: str, mention: Mention, local: Trie) -> None:
     defined = lexicon.words(name)
     if defined and not (len(defined) == 1 and defined[0] in _GENERIC):
         lexicon.add(local, defined, entry)
+
+
+def _unquoted(name: str) -> str:
+    """As much as a name without quotation marks can be: "Ordewet genoemd. Artikel 3 …"."""
+    kept: list[str] = []
+    for word in name.split()[:3]:
+        if lexicon.fold(word.strip(".")) in ("genoemd", "genaamd", "denomme", "denommee"):
+            break
+        kept.append(word)
+        if word.endswith(".") and word.count(".") == 1 and len(word) > 5:
+            break
+    return " ".join(kept)
 
 
 def _abbreviates(name: str) -> bool:

@@ -189,6 +189,9 @@ def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
         return found
     end = _full_stop(text, start, end)
     date = _date_after(text, end)
+    if date and kind == "regl":  # a regulation by date is not one of the EU's
+        kind, id_ = "autre", f"reglement/{date.iso}"
+        return Mention(start, date.end, id_, kind, date.iso, head=date.end)
     if date:
         found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
         return _titled(text, found)

@@ -162,7 +162,10 @@ def _range(reader: _Reader, end: int) -> int | None:
         again = _AGAIN.match(reader.text, at)
         at = again.end() if again else at
     last = number_at(reader.text, at, listed=True, singular=True)
-    if last is None or not _ascending(reader.key, last.key):
+    if last is None:
+        return None
+    backwards = reader.many and last.plain and reader.key.isdigit()  # both ends, nothing between
+    if not backwards and not _ascending(reader.key, last.key):
         return None
     reader.articles(last.key)
     return last.end

@@ -31,11 +31,13 @@ RANK: Final = {level: rank for rank, level in enumerate(WRITTEN)}
 JOIN: Final = re.compile(
     r"\s*(?P<comma>(?:[,;]\s*){0,3})"
     r"(?:(?P<word>et/ou|en/of|et|en|ou|of|ainsi\s+que|alsmede|evenals|juncto|jo\.?|j°|&|resp\.)\s+"
-    r"(?:,\s*)?(?:de\s+l'\s?|de\s+|des\s+|du\s+|aux?\s+|à\s+l'\s?|les?\s+|la\s+|l'\s?|het\s+|in\s+)?)?"
+    r"(?:,\s*)?(?:de\s+l'\s?|de\s+|des\s+|du\s+|aux?\s+|à\s+l'\s?|les?\s+|la\s+|l'\s?|het\s+|in\s+)?)?",
+    re.IGNORECASE,
 )
 RANGE: Final = re.compile(
     r"\s*,?\s*(?:tot\s+en\s+met|tot\s*&\s*met|t\.?\s?e\.?\s?m\b\.?|t/m|t\.m\.|tot|jusqu'(?:à|au)|"
     r"à|au|inclus\s+à|[-–—])\s*",
+    re.IGNORECASE,
 )
 _LABEL: Final = re.compile(
     r"(?P<par>§\s?§?|§?par(?:agraphes?|agraaf|agrafen|agr?\.|\.)(?!\w)|ss(?=\s\d))|"
@@ -49,7 +51,7 @@ _LABEL: Final = re.compile(
 _LEVEL: Final = {"par": "§", "point": "°"}
 _PLURAL: Final = re.compile(r"§\s?§|.*(?:s|en)$", re.IGNORECASE)
 _COUNT: Final = re.compile(
-    r"(?P<n>\d{1,3}|[lI](?=\s?er\b))(?:\s?(?:er|re|ère|ème|eme|ste|de|nd|e)(?![^\W\d_])|°)?"
+    r"(?P<n>\d{1,3}|[lI](?=\s?er\b))(?:(?:\s?(?:er|re|ère)|ème|eme|ste|de|nd|e)(?![^\W\d_])|°)?"
     r"(?P<suffix>\s?(?:bis|ter|quater|quinquies|sexies|septies|octies)(?!\w))?"
     r"(?P<slash>\s?/\s?\d{1,2}|\.\d{1,2}(?!\s?°))?(?![^\W_]|\.\d)"
 )
@@ -121,9 +123,9 @@ def sub_at(text: str, position: int, around: Around) -> Sub | None:
         return _labelled(text, match, around)
     for level, pattern, allowed in (
         ("roman", _NUMERAL, around.lettered),
+        ("part", _PART, around.joined or _PART_AFTER_DOT.match(text, position) is not None),
         ("letter", None, True),
         ("§", _BRACKETED, True),
-        ("part", _PART, around.joined or _PART_AFTER_DOT.match(text, position) is not None),
     ):
         if not allowed:
             continue

@@ -13,7 +13,7 @@ from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
 from oyer.cite.names import COMPOUNDS, Mention, mention_at
 from oyer.cite.numbers import number_at
-from oyer.cite.parse import Path, Phrase, phrase_at
+from oyer.cite.parse import Path, Phrase, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -30,12 +30,13 @@ ARTICLE: Final[dict[str, bool | None]] = {
     "artn": True,
     "artik": None,
 }
-_AFTER_WORD: Final = re.compile(r"[.,]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
+_AFTER_WORD: Final = re.compile(r"\s?[.,]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
 #: "le Groupe de travail « Article 29 »" is a body, not a provision.
 _NOT_CITED: Final = re.compile(
     r"(?:groep|groupe(?:\s+de\s+travail)?|GT|WP|party)\s+(?:de\s+l'|van\s+)?[\"«'“]?\s*$",
     re.IGNORECASE,
 )
+_ENIG: Final = re.compile(r"\benig\s$", re.IGNORECASE)
 _BEFORE_WORD: Final = re.compile(r"[lLdD]'\s?$")
 _LINK: Final = re.compile(
     r"\s*(?P<comma>,\s*)?(?:\((?=[^)]{0,60}\)))?\s*"
@@ -48,11 +49,13 @@ _LINK: Final = re.compile(
     r"pr[ée]cit[ée]e?s?|derni[èe]re?|laatstgenoemde?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
     r"voornoemde?|bovenvermelde?|bovengenoemde?|genoemde?|vermelde?|gezegde|bedoelde?)\s+){0,2}"
     r"(?P<age>(?:ancienne?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?|[a-z]{4,9}i[èe]me|premi[èe]re?|"
-    r"(?i:eerste|tweede|derde|vierde|vijfde|zesde|zevende|achtste|dertiende))\s+(?!Prot|prot|Aanv|aanv))?"
+    r"(?:eerste|tweede|derde|vierde|vijfde|zesde|zevende|achtste|dertiende))\s+(?!prot|aanv))?",
+    re.IGNORECASE,
 )
 _BACK_WORD: Final = re.compile(
     r"\b(?:dudit|ladite|desdites?|m[êe]mes?|cette|cet|ces|ce|dezelfde|hetzelfde|datzelfde|die|dat|"
-    r"dit|deze|voormelde?|voornoemde?|genoemde?|susdite?s?|pr[ée]cit[ée]e?s?|gezegde)\s"
+    r"dit|deze|voormelde?|voornoemde?|genoemde?|susdite?s?|pr[ée]cit[ée]e?s?|gezegde)\s",
+    re.IGNORECASE,
 )
 _PART: Final = re.compile(
     r"(?:(?:titre|livre|chapitre|section|partie|annexe|boek|titel|hoofdstuk|afdeling|deel|bijlage)"
@@ -167,6 +170,8 @@ def _cited(
     start = before.start() if before and text[before.start()] in "lL" else word.start()
     phrase = phrase_at(text, start, position, many)
     inner = _inner(text, word.start()) if many is not True or phrase else ()
+    if phrase is None and _ENIG.search(text, max(0, word.start() - 6), word.start()):
+        phrase = Phrase(start, word.end(), (Provision("unique", (), "single"),))
     if phrase is None:
         if reference := _reference(text, word, start, inner):
             yield reference
