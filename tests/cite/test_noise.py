@@ -16,7 +16,8 @@ PIECES = st.sampled_from(
     ["art. ", "articles ", "artikel ", "5", "10bis", "XX. 99", " à ", " tot ", ", ", " et ", " en ",
      "§ ", "§§ 1 et 2", "1°", "a)", "alinéa ", "eerste lid", " du Code civil", " van de wet van ",
      "3 juillet 1978", "$", "^{\\circ}", "\\S ", "{", "}", "\n", "\n\n", "(", ")", "ci-après ",
-     "« ",      "loi ", "même loi", "99999", "e.v.", "t/m", "PAR CES MOTIFS", "∘", "\u00a0", "\x00", "1er"]
+     "« ", "loi ", "même loi", "99999", "e.v.", "t/m", "PAR CES MOTIFS", "∘", "\u00a0", "\x00",
+     "1er"]
 )  # fmt: skip
 
 
