@@ -126,6 +126,18 @@ STREAM = """
 from oyer.store import open_store
 with open_store({file!r}, write=False) as store:
     print(sum(1 for _ in store.{what}(1)))
+code = 0
+"""
+COMMAND = """
+import sys
+from oyer.cli import main
+code = main(sys.argv[1:])
+"""
+#: The child tells its own peak: what wait4 tells includes the parent's memory at the fork.
+PEAK = """
+import sys
+print("PEAK", open("/proc/self/status").read().partition("VmHWM:")[2].split()[0], file=sys.stderr)
+sys.exit(code)
 """
 
 
@@ -133,27 +145,24 @@ def read(file: Path) -> None:
     print(f"\n{'':<22} {'seconds':>8} {'peak MB':>8}")
     for what in ("outcomes", "verdicts"):
         code = STREAM.format(file=str(file), what=what)
-        show(f"stream {what}", [sys.executable, "-c", code])
+        show(f"stream {what}", [sys.executable, "-c", code + PEAK])
     with tempfile.TemporaryDirectory() as folder:
         for name, args in COMMANDS.items():
             told = [arg.format(folder=folder) for arg in args]
-            show(name, [sys.executable, "-m", "oyer", *told, "--store", str(file)])
+            show(name, [sys.executable, "-c", COMMAND + PEAK, *told, "--store", str(file)])
 
 
 def show(name: str, command: list[str]) -> None:
     """Run it in a process of its own; its time and its peak of memory."""
     env = {**os.environ, "PYTHONPATH": str(ROOT / "src")}
     began = time.monotonic()
-    process = subprocess.Popen(
-        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=env
+    done = subprocess.run(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=env, check=False
     )
-    assert process.stderr is not None
-    said = process.stderr.read()
-    _, status, used = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    note = "" if process.returncode in (0, 1) else f"  exit {process.returncode}: {said[-200:]}"
     seconds = time.monotonic() - began
-    print(f"{name:<22} {seconds:>8.1f} {used.ru_maxrss / 1024:>8.0f}{note}", flush=True)
+    said, _, peak = done.stderr.rpartition("PEAK")
+    note = "" if done.returncode in (0, 1) else f"  exit {done.returncode}: {said[-200:]}"
+    print(f"{name:<22} {seconds:>8.1f} {int(peak or 0) / 1024:>8.0f}{note}", flush=True)
 
 
 # ── rescoring ─────────────────────────────────────────────────────────────────────────────────

@@ -14,7 +14,7 @@ from oyer.errors import UsageError
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
 
-_BATCH = 2000  # rows of a Parquet row group
+_BATCH = 500  # rows of a Parquet row group: a record can be large
 _PLAIN = (
     "verdict", "case", "candidate", "judge", "repeat", "status", "error", "total",
 )  # fmt: skip
