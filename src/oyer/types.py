@@ -292,6 +292,8 @@ class Protocol(Generic[F]):
     settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
     observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
+    tally: Callable[[Verdict], Any] | None = None  # what one verdict adds to a report on many,
+    digest: Callable[[Sequence[Any]], str] | None = None  # ... and that report, for people
 
     @property
     def name(self) -> str:

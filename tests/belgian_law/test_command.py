@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+import oyer
 from oyer.errors import UsageError
 from oyer.protocols.belgian_law import PROTOCOL, judge
 from oyer.protocols.belgian_law.rules import RULES, as_markdown
+from oyer.protocols.belgian_law.slices import gather, row, slices
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case
 
@@ -36,6 +38,29 @@ def test_examples_are_judged_as_the_docs_say() -> None:
     for row in map(json.loads, rows):
         output = json.loads(judge(Case(row["id"], {name: row[name] for name in names})))
         assert f"| {row['id']} | {output['verdict']} | {output['score']} |" in page
+
+
+def test_oyer_judge_needs_no_key_and_reports_on_the_set() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "oyer", "judge", "belgian-law", ROOT / "examples/belgian-law.jsonl"],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={"PYTHONPATH": str(ROOT / "src")},
+    )
+    assert done.returncode == 0, done.stderr
+    assert "| language NL | 1 | 0 (0 %) | 1 (100 %) | 0 (0 %) | 0 | 68 |" in done.stdout
+    assert "| dedup | 1 | 50 % | systemic |" in done.stdout
+
+
+def test_stored_verdicts_can_be_sliced() -> None:
+    """A verdict carries its place in the set: no case is needed."""
+    rows = (ROOT / "examples/belgian-law.jsonl").read_text(encoding="utf-8").splitlines()
+    names = [field.name for field in PROTOCOL.fields]
+    cases = [Case(r["id"], {n: r[n] for n in names}) for r in map(json.loads, rows)]
+    verdicts = [oyer.audit(PROTOCOL, case, judge(case)) for case in cases]
+    pairs = zip(cases, verdicts, strict=True)
+    assert gather([row(verdict) for verdict in verdicts]) == slices(pairs)
 
 
 def test_bench_runs_on_the_real_replies(shared: Path) -> None:

@@ -28,6 +28,7 @@ class Made:
     codes: tuple[str, ...]
     problem: str | None = None  # a bad row, as it is told on standard error
     verdict: Verdict | None = None
+    tally: Any = None  # what it adds to the protocol's own report on many
 
     def light(self) -> Made:
         """Without the verdict itself, whose trace is heavy to send."""
@@ -53,7 +54,8 @@ def made_of(
         text = protocol.render(record(verdict)["output"])
     scores = None if verdict.scores is None else {**verdict.scores, "total": verdict.total or 0.0}
     codes = tuple(v.code for v in verdict.violations)
-    return Made(text, verdict.error, scores, codes, problem, verdict)
+    tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
+    return Made(text, verdict.error, scores, codes, problem, verdict, tally)
 
 
 class Printer:
@@ -67,6 +69,7 @@ class Printer:
         self.violations: Counter[str] = Counter()
         self.sums: dict[str, float] = {}
         self.first: Made | None = None
+        self.tallies: list[Any] = []
         self.progress = Progress()
 
     def take(self, made: Made) -> None:
@@ -79,6 +82,8 @@ class Printer:
         if made.error is not None:
             self.errors[made.error] += 1
         self.violations.update(made.codes)
+        if made.tally is not None:
+            self.tallies.append(made.tally)
         if made.scores is not None:
             self.scored += 1
             for key, value in made.scores.items():
@@ -119,6 +124,9 @@ class Printer:
         for title, counts in (("unscored", self.errors), ("violations", self.violations)):
             if counts:
                 print(f"{title}: {', '.join(f'{c} {n:,}' for c, n in counts.most_common(8))}")
+        if self.tallies and self.protocol.digest is not None:
+            print()
+            print(self.protocol.digest(self.tallies))
 
     def _underbars_of(self) -> bool:
         failed = False

@@ -19,6 +19,7 @@ from oyer.protocols.belgian_law.prompt import prompt
 from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
+from oyer.protocols.belgian_law.slices import digest, place, row
 from oyer.types import Case, Field, Protocol
 
 __all__ = [
@@ -54,6 +55,8 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         prompt=prompt,
         validate=_validate,
         observe=partial(_observe, rules=rules),
+        tally=row,
+        digest=digest,
     )
 
 
@@ -67,8 +70,8 @@ def _validate(case: Case) -> None:
 
 
 def _observe(case: Case, rules: Rules) -> Mapping[str, Any]:
-    """The engine's verdict, beside every judge's."""
-    return {"engine": decide(case, rules).brief()}
+    """The engine's verdict, beside every judge's, and where the case stands in a set."""
+    return {"engine": decide(case, rules).brief(), "slice": place(case, rules)}
 
 
 VERSIONS: Mapping[str, Protocol[Findings]] = {v: protocol(rules) for v, rules in RULES.items()}

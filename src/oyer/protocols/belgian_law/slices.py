@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -43,9 +43,11 @@ class Slices:
 
 
 @dataclass(frozen=True, slots=True)
-class _Row:
+class Row:
+    """What one verdict adds: light, and without any of the decision's text."""
+
     decision: tuple[str, str]  # one ECLI exists in both languages: only with it is it one decision
-    values: dict[str, str]
+    values: Mapping[str, str]
     verdict: str | None
     score: Fraction | None
     codes: frozenset[str]
@@ -53,19 +55,28 @@ class _Row:
 
 def slices(judged: Iterable[tuple[Case, Verdict]], rules: Rules = RULES["3.1"]) -> Slices:
     """Slice the verdicts of a run; a decision judged twice counts once a code."""
-    rows = [_row(case, verdict, rules) for case, verdict in judged]
+    return gather([row(verdict, place(case, rules)) for case, verdict in judged], rules)
+
+
+def gather(rows: Sequence[Row], rules: Rules = RULES["3.1"]) -> Slices:
+    """The slices of many rows."""
     whole = _slice("all", "", rows)
     parts = []
     for dimension in DIMENSIONS:
-        by_value: dict[str, list[_Row]] = defaultdict(list)
-        for row in rows:
-            by_value[row.values[dimension]].append(row)
+        by_value: dict[str, list[Row]] = defaultdict(list)
+        for one in rows:
+            by_value[one.values[dimension]].append(one)
         parts += [_slice(dimension, value, by_value[value]) for value in sorted(by_value)]
     share = Fraction(rules["run_share"])
     systemic = [c for c, n in whole.issues.items() if n and n >= share * whole.decisions]
     order = list(rules.severity)
     systemic.sort(key=lambda code: order.index(code) if code in order else len(order))
     return Slices(whole, tuple(parts), tuple(systemic), share)
+
+
+def digest(rows: Sequence[Row]) -> str:
+    """The report on many verdicts, from what each adds."""
+    return report(gather(rows))
 
 
 def court_and_type(decision: str) -> tuple[str, str]:
@@ -84,41 +95,48 @@ def length_class(characters: int, rules: Rules = RULES["3.1"]) -> str:
     return f"{low:>6}+"
 
 
-def _row(case: Case, verdict: Verdict, rules: Rules) -> _Row:
-    decision = str(case.fields.get("decisionId", case.id))
-    language = str(case.fields.get("proceduralLanguage", "?")).strip().upper()
-    text = case.fields.get("sourceText")
+def place(case: Case, rules: Rules = RULES["3.1"]) -> dict[str, str]:
+    """Where a case stands in a set: in every verdict, so that stored ones can be sliced too."""
+    decision = str(case.fields.get("decisionId", case.id)).strip()
     court, kind = court_and_type(decision)
-    issues = verdict.extra.get("issues", ())
-    said = verdict.output.get("verdict") if isinstance(verdict.output, dict) else None
+    text = case.fields.get("sourceText")
+    return {
+        "decision": decision,
+        "language": str(case.fields.get("proceduralLanguage", "?")).strip().upper(),
+        "court": court,
+        "type": kind,
+        "length": length_class(len(text) if isinstance(text, str) else 0, rules),
+    }
+
+
+def row(verdict: Verdict, where: Mapping[str, str] | None = None) -> Row:
+    """A verdict's row; without a place it has the one that the verdict carries."""
+    at = where or verdict.extra.get("slice") or {"decision": verdict.case}
     scored = verdict.status == "scored" and verdict.scores is not None
-    return _Row(
-        decision=(decision, language),
-        values={
-            "language": language,
-            "court": court,
-            "type": kind,
-            "length": length_class(len(text) if isinstance(text, str) else 0, rules),
-        },
+    said = verdict.output.get("verdict") if isinstance(verdict.output, dict) else None
+    issues = verdict.extra.get("issues", ())
+    return Row(
+        decision=(at["decision"], at.get("language", "?")),
+        values={dimension: at.get(dimension, "?") for dimension in DIMENSIONS},
         verdict=said if scored else None,
         score=Fraction(str((verdict.scores or {})["score"])) if scored else None,
         codes=frozenset(one["code"] for one in issues) if scored else frozenset(),
     )
 
 
-def _slice(dimension: str, value: str, rows: list[_Row]) -> Slice:
-    scores = [row.score for row in rows if row.score is not None]
+def _slice(dimension: str, value: str, rows: Sequence[Row]) -> Slice:
+    scores = [one.score for one in rows if one.score is not None]
     having: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for row in rows:
-        for code in row.codes:
-            having[code].add(row.decision)
-    told = Counter(row.verdict for row in rows if row.verdict is not None)
+    for one in rows:
+        for code in one.codes:
+            having[code].add(one.decision)
+    told = Counter(one.verdict for one in rows if one.verdict is not None)
     return Slice(
         dimension,
         value.strip(),
-        len({row.decision for row in rows}),
+        len({one.decision for one in rows}),
         len(rows),
-        sum(row.verdict is None for row in rows),
+        sum(one.verdict is None for one in rows),
         {name: told[name] for name in VERDICTS},
         sum(scores, Fraction(0)) / len(scores) if scores else None,
         {code: len(having[code]) for code in sorted(having)},
