@@ -35,9 +35,9 @@ def test_examples_are_judged_as_the_docs_say() -> None:
     page = (ROOT / "docs/protocols/belgian-law.md").read_text(encoding="utf-8")
     rows = (ROOT / "examples/belgian-law.jsonl").read_text(encoding="utf-8").splitlines()
     names = [field.name for field in PROTOCOL.fields]
-    for row in map(json.loads, rows):
-        output = json.loads(judge(Case(row["id"], {name: row[name] for name in names})))
-        assert f"| {row['id']} | {output['verdict']} | {output['score']} |" in page
+    for one in map(json.loads, rows):
+        output = json.loads(judge(Case(one["id"], {name: one[name] for name in names})))
+        assert f"| {one['id']} | {output['verdict']} | {output['score']} |" in page
 
 
 def test_oyer_judge_needs_no_key_and_reports_on_the_set() -> None:
