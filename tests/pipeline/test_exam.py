@@ -141,6 +141,26 @@ def test_a_claim_that_nobody_checked_is_not_supported() -> None:
     assert made["hallucination"]["claims_checked"][1]["status"] == "Unsupported"
 
 
+@pytest.mark.parametrize(
+    ("statuses", "given", "expected", "reason"),
+    [
+        (("Unsupported", "Supported"), 9, 3, "half of the claims are invented: severe"),
+        (("Partial", "Partial"), 9, 3, "two halves are a half"),
+        (("Partial", "Supported"), 9, 9, "a quarter is not severe"),
+        (("Unsupported", "Unsupported"), 1, 1, "a cap never raises"),
+    ],
+)
+def test_alignment_is_capped_where_its_call_could_not_know(
+    statuses: tuple[str, str], given: int, expected: int, reason: str
+) -> None:
+    scholar = Scholar()
+    claims = [{"n": n, "status": s, "evidence": ""} for n, s in enumerate(statuses, 1)]
+    scholar.answers["checking"] = _with(CHECKING, claims=claims)
+    scholar.answers["sitting"] = _with(SITTING, alignment=given)
+    made = objects(sit(examined(scholar)))
+    assert made["alignment"]["overall_score"] == expected, reason
+
+
 def test_every_raw_answer_is_on_the_record() -> None:
     reply = sit(examined(Scholar()))
     said = [json.loads(line) for line in reply.text.splitlines() if line.startswith('{"exam_step"')]

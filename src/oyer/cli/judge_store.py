@@ -48,8 +48,9 @@ def stored(
             run = sit(plan, store).run
             kept = list(store.verdicts(run.id))
     order = {name: place for place, name in enumerate(judges)}
+    several = len(judges) * args.repeat > 1
     for one in sorted(kept, key=lambda k: _place(k, order)):
-        yield made(verdict_of(one.record), protocol, how_of(args))
+        yield made(verdict_of(one.record), protocol, how_of(args), several)
 
 
 def _source(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> Path:
@@ -68,7 +69,9 @@ def _source(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> 
 
 def _place(kept: Kept, order: dict[str, int]) -> tuple[int, int, int]:
     told = kept.record
-    return (kept.task.seq, order.get(told["judge"], len(order)), told["repeat"])
+    judge = told["judge"]  # `embedded` signs with its version: embedded@1-light
+    place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
+    return (kept.task.seq, place, told["repeat"])
 
 
 def verdict_of(told: Mapping[str, Any]) -> Verdict:

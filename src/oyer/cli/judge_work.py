@@ -64,7 +64,7 @@ def _with(judge: Judge, without_self: bool) -> Judge:
 
 def _print(verdicts: list[Verdict], printer: Printer) -> None:
     for verdict in verdicts:
-        printer.take(made(verdict, printer.protocol, printer.how))
+        printer.take(made(verdict, printer.protocol, printer.how, len(verdicts) > 1))
 
 
 async def _row(
@@ -90,7 +90,10 @@ async def _row(
     return [hearing.verdict for hearing in heard]
 
 
-def made(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
-    """A bad case is told on standard error too."""
+def made(verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False) -> Made:
+    """A bad case is told on standard error too; with several judges a row says whose it is."""
     problem = verdict.violations[0].detail if verdict.error == "input" else None
-    return made_of(verdict, protocol, how, problem=problem)
+    printed = made_of(verdict, protocol, how, problem=problem)
+    if how == "row" and several:
+        return replace(printed, text=f"{printed.text}  [{verdict.judge} #{verdict.repeat + 1}]")
+    return printed

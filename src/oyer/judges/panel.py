@@ -88,7 +88,9 @@ def combine(
     total = _median("total", agreeing, trace)
     nearest = min(agreeing.items(), key=lambda item: abs(exact(item[1].total or 0) - total))
     panel["output_of"] = nearest[0]
-    extra = dict(nearest[1].extra) | ({MAJORITY: decided} if decided is not None else {})
+    extra = _shared([v.extra for v in agreeing.values()])
+    if decided is not None:
+        extra[MAJORITY] = decided
     return _verdict(
         verdicts,
         name,
@@ -103,7 +105,7 @@ def combine(
             for e in v.evidence
         ),
         output=nearest[1].output,
-        extra={**_shared(extra), "panel": panel},
+        extra={**extra, "panel": panel},
     )
 
 
@@ -192,9 +194,14 @@ def _each(labels: Mapping[str, Verdict]) -> list[tuple[str, Violation]]:
     return [(k, violation) for k, v in labels.items() for violation in v.violations]
 
 
-def _shared(extra: Mapping[str, Any]) -> dict[str, Any]:
-    """What one member said of itself alone is not the panel's."""
-    return {k: v for k, v in extra.items() if k not in ("attempts", "fence", "self_judging")}
+def _shared(extras: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What all members say alike, code's own findings above all; the rest is each member's."""
+    first, *others = extras
+    return {
+        name: value
+        for name, value in first.items()
+        if all(name in other and other[name] == value for other in others)
+    }
 
 
 def _no_score(verdicts: Sequence[Verdict], name: str, panel: dict[str, Any]) -> Verdict:

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Any
 
 from oyer.judges.exam.grade import grade
 from oyer.judges.exam.papers import Notes, Paper, Question, numbered
+from oyer.protocols.judge_lock.table import RULES
 from oyer.types import JsonObject
 
 Objects = list[dict[str, Any]]
+
+SEVERE = RULES["JL-HAL-SEVERITY"].values["severe"]
+CAP = RULES["JL-CAP-SEVERE"].values["cap"]
+LOST = {"Unsupported": Fraction(1), "Partial": Fraction(1, 2)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +34,7 @@ class Results:
 
 def judge_lock(r: Results) -> Objects:
     """The five objects of judge-lock."""
+    claims = _claims(r.notes, r.checking)
     return [
         {
             "metric": "coverage",
@@ -35,10 +42,10 @@ def judge_lock(r: Results) -> Objects:
             "qag_results": _marks(r.paper.questions, r.sitting, r.of_summary),
             "rationale": "exam: the article's questions, answered from the summary alone",
         },
-        _alignment(r.paper, r.sitting),
+        _capped(_alignment(r.paper, r.sitting), claims),
         {
             "metric": "hallucination",
-            "claims_checked": _claims(r.notes, r.checking),
+            "claims_checked": claims,
             "qag_results": _marks(r.notes.questions, r.checking, r.of_article),
             "rationale": "exam: the summary's claims and questions, put to the article alone",
         },
@@ -130,6 +137,15 @@ def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
     if "alignment" in sitting:
         made["overall_score"] = sitting["alignment"]
     return made
+
+
+def _capped(alignment: dict[str, Any], claims: Objects) -> dict[str, Any]:
+    """JL-CAP-SEVERE for the judge: the call that gives alignment cannot see the claims' labels."""
+    lost = sum(LOST.get(str(claim["status"]), Fraction(0)) for claim in claims)
+    score = alignment.get("overall_score")
+    if claims and lost >= SEVERE * len(claims) and isinstance(score, int | float):
+        return {**alignment, "overall_score": min(score, CAP)}
+    return alignment
 
 
 def _relevance(paper: Paper) -> dict[str, Any]:
