@@ -106,7 +106,7 @@ def validate(case: Case) -> None:
             raise InputError(f"there is no {name}; give its text", field=name)
         if not isinstance(value, str):
             raise InputError(f"must be text, not {type(value).__name__}", field=name)
-        if not fold(value):
+        if not value.strip() or not (value.isascii() or fold(value)):
             raise InputError(f"the {name} is empty; give its text", field=name)
 
 

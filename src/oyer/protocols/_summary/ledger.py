@@ -44,18 +44,27 @@ class Ledger:
         self._caps.setdefault(key, []).append((rule, limit))
         return after
 
-    def compare(self, stated: Mapping[str, Stated], rule: str) -> list[Violation]:
+    def shown(self) -> dict[str, float]:
+        """The computed numbers as they are printed."""
+        return {key: shown(value) for key, value in self.computed.items()}
+
+    def compare(
+        self, stated: Mapping[str, Stated], ours: Mapping[str, float], rule: str
+    ) -> list[Violation]:
         """`arithmetic` and `cap.ignored`: the judge's numbers against the computed ones."""
         tolerance = self.table.value(rule, "tolerance")
+        surely = float(tolerance) - 0.006  # what is shown is at most 0.005 off
         found: list[Violation] = []
         for key, said in stated.items():
             where = f"{key}.overall_score" if key in METRICS else key
-            ours = self.computed.get(key)
-            if ours is not None and _differ(said, ours, tolerance):
-                detail = f"{_write(said)} stated, {_write(ours)} computed"
+            if key in ours and abs(said - ours[key]) > surely and (
+                abs(exact(said) - self.computed[key]) > tolerance
+            ):
+                detail = f"{_write(said)} stated, {ours[key]:g} computed"
                 found.append(Violation("arithmetic", where, detail))
-            ignored = [c for c in self._caps.get(key, ()) if said > c[1]]
-            if ignored:
+            if key in self._caps and (
+                ignored := [cap for cap in self._caps[key] if said > cap[1]]
+            ):
                 caps = ", ".join(f"{name} (at most {write(limit)})" for name, limit in ignored)
                 found.append(Violation("cap.ignored", where, f"{_write(said)} stated; {caps}"))
         return found
@@ -74,12 +83,6 @@ class Ledger:
         total = Fraction(top, whole * shared)
         self.step(rule, {"weights": weights}, total)
         return total
-
-
-def _differ(said: Stated, ours: Number, tolerance: Number) -> bool:
-    """Whether the two differ by more than the tolerance; exactly so where floats are unsure."""
-    beyond = abs(float(said) - float(ours)) - float(tolerance)
-    return beyond > 0 if abs(beyond) > 1e-6 else abs(exact(said) - ours) > tolerance
 
 
 def _write(value: Stated) -> str:

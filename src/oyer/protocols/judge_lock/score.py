@@ -45,14 +45,15 @@ def score(
     mean = support(findings.common.claims)
     if mean is not None:
         ledger.step("JL-HAL-SUPPORT", {"N": len(findings.common.claims)}, shown(mean, 6))
+    ours = ledger.shown()
     return Ruling(
         scores=scores,
         total=total,
         trace=tuple(ledger.steps),
         stated=findings.common.stated,
-        violations=(*ledger.compare(findings.common.stated, "JL-STATED"),
+        violations=(*ledger.compare(findings.common.stated, ours, "JL-STATED"),
                     *_severity_disagrees(findings, severity)),
-        output=objects(findings, verified, ledger.computed, severity),
+        output=objects(findings, verified, ours, severity),
     )  # fmt: skip
 
 
@@ -93,13 +94,13 @@ def _coverage(
 
 def _cap_extraneous(ledger: Ledger, metric: str, raw: Number, findings: Findings) -> Number:
     """JL-CAP-EXTRANEOUS: any Unsupported claim."""
-    lies = sum(c.label == "Unsupported" for c in findings.common.claims)
+    lies = [c.label for c in findings.common.claims].count("Unsupported")
     return ledger.cap("JL-CAP-EXTRANEOUS", metric, raw, {"Unsupported": lies}) if lies else raw
 
 
 def _cap_pairs(ledger: Ledger, metric: str, raw: Number, pairs: tuple[Pair, ...]) -> Number:
     """JL-CAP-QAG and JL-CAP-DUPLICATE, by the pairs that the metric uses."""
-    correct = sum(p.status == "Correct" for p in pairs)
+    correct = [p.status for p in pairs].count("Correct")
     if correct < TABLE.value("JL-CAP-QAG", "correct"):
         raw = ledger.cap("JL-CAP-QAG", metric, raw, {"Correct": correct})
     quotes = [p.folded for p in pairs if p.status != "Wrong"]

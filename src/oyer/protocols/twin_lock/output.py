@@ -9,17 +9,13 @@ from oyer.arith import shown
 from oyer.protocols._summary.findings import text_of
 from oyer.protocols._summary.printing import rationale, said
 from oyer.protocols.twin_lock.reply import Findings, Verified
-from oyer.types import Number
 
 
 def objects(
-    findings: Findings, verified: Verified, computed: Mapping[str, Number]
+    findings: Findings, verified: Verified, ours: Mapping[str, float]
 ) -> list[dict[str, Any]]:
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common
-
-    def number(key: str) -> float:
-        return shown(computed[key])
 
     points = _justified(findings, "coverage", "key_points")
     claims = _justified(findings, "hallucination", "claims_checked")
@@ -33,16 +29,16 @@ def objects(
             "extraneous": [
                 {"text": e.text, "issue": e.issue} for e in verified.extras if not e.dropped
             ],
-            "precision": number("coverage.precision"),
-            "recall": number("coverage.recall"),
-            "overall_score": number("coverage"),
+            "precision": ours["coverage.precision"],
+            "recall": ours["coverage.recall"],
+            "overall_score": ours["coverage"],
             "rationale": rationale(common, "coverage"),
         },
         {
             "metric": "alignment",
             "aspects": said(common, "alignment", "aspects"),
             "deviations": said(common, "alignment", "deviations"),
-            "overall_score": number("alignment"),
+            "overall_score": ours["alignment"],
             "rationale": rationale(common, "alignment"),
         },
         {
@@ -51,8 +47,8 @@ def objects(
                 {"claim": c.claim, "status": c.label, "justification": why}
                 for c, why in zip(common.claims, claims, strict=True)
             ],
-            "unsupported_fraction": number("hallucination.unsupported_fraction"),
-            "overall_score": number("hallucination"),
+            "unsupported_fraction": ours["hallucination.unsupported_fraction"],
+            "overall_score": ours["hallucination"],
             "rationale": rationale(common, "hallucination"),
         },
         {
@@ -63,16 +59,16 @@ def objects(
                  "justification": f"the article has {shown(m.overlap * 100, 0):g} % of its words"}
                 for m in verified.segments
             ],
-            "overall_score": number("relevance"),
+            "overall_score": ours["relevance"],
             "rationale": rationale(common, "relevance"),
         },
         {
             "metric": "bias_toxicity",
             "tone": said(common, "bias_toxicity", "tone"),
             "issues_found": said(common, "bias_toxicity", "issues_found"),
-            "bias_score": number("bias_toxicity.bias_score"),
-            "tox_score": number("bias_toxicity.tox_score"),
-            "overall_score": number("bias_toxicity"),
+            "bias_score": ours["bias_toxicity.bias_score"],
+            "tox_score": ours["bias_toxicity.tox_score"],
+            "overall_score": ours["bias_toxicity"],
             "rationale": rationale(common, "bias_toxicity"),
         },
     ]  # fmt: skip

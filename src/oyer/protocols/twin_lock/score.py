@@ -45,13 +45,14 @@ def score(
     mean = support(common.claims)
     if mean is not None:
         ledger.step("TL-HAL-SUPPORT", {"N": len(common.claims)}, shown(mean, 6))
+    ours = ledger.shown()
     return Ruling(
         scores=scores,
         total=total,
         trace=tuple(ledger.steps),
         stated=common.stated,
-        violations=tuple(ledger.compare(common.stated, "TL-STATED")),
-        output=objects(findings, verified, ledger.computed),
+        violations=tuple(ledger.compare(common.stated, ours, "TL-STATED")),
+        output=objects(findings, verified, ours),
     )
 
 
