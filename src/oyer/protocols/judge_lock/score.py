@@ -125,16 +125,16 @@ def _hallucination(
     values = TABLE.rules["JL-HAL-RAW"].values
     raw: Number
     if told["Unsupported"]:
-        raw = max(Fraction(0), values["lied"] - values["lied"] * fraction)
+        raw = max(0, values["lied"] - values["lied"] * fraction)
     else:
-        raw = values["top"] - half_up(values["slope"] * fraction)
+        raw = values["top"] - int(half_up(values["slope"] * fraction))
     ledger.step("JL-HAL-RAW", {"Unsupported": told["Unsupported"], "fraction": fraction}, raw)
     told = counts((p.status for p in verified.hallucination), HALLUCINATION_PAIRS.shares)
     precision = ledger.number(
         "JL-HAL-QAG", "hallucination.qag_precision", told,
         HALLUCINATION_PAIRS.mean(told, len(verified.hallucination)),
     )  # fmt: skip
-    result = raw * precision
+    result: Number = raw * precision
     ledger.step("JL-HAL-SCORE", {"raw": raw, "qag_precision": precision}, result)
     return severity, _cap_pairs(ledger, "hallucination", result, verified.hallucination)
 

@@ -88,7 +88,7 @@ def _hallucination(ledger: Ledger, findings: Findings) -> Number:
         CLAIMS.mean(told, len(claims)),
     )  # fmt: skip
     values = TABLE.rules["TL-HAL-RAW"].values
-    raw: Number = max(Fraction(0), values["top"] - half_up(values["slope"] * fraction))
+    raw: Number = max(0, values["top"] - int(half_up(values["slope"] * fraction)))
     ledger.step("TL-HAL-RAW", {"fraction": fraction}, raw)
     return raw
 
