@@ -19,12 +19,22 @@ from pathlib import Path
 
 LOG = Path(sys.argv[1])
 DELAY = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
+LOCK = threading.Lock()
 HANDLE = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
 
 class Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     wbufsize = -1  # headers and body in one packet, or Nagle makes every answer 40 ms late
+
+    def do_GET(self) -> None:
+        """How many connections there are besides this one."""
+        body = str(self.server.open - 1).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
 
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -56,6 +66,17 @@ class Answer(BaseHTTPRequestHandler):
 
 class Server(ThreadingHTTPServer):
     daemon_threads = True
+    open = 0
+
+    def process_request(self, request: object, client_address: object) -> None:
+        with LOCK:
+            self.open += 1
+        super().process_request(request, client_address)
+
+    def shutdown_request(self, request: object) -> None:
+        super().shutdown_request(request)
+        with LOCK:
+            self.open -= 1
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A client that was killed is no news here."""

@@ -9,6 +9,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 from types import TracebackType
+from urllib.request import urlopen
 
 from oyer.store import open_store
 from oyer.store.doctor import examine
@@ -73,15 +74,24 @@ class Rig:
     ) -> None:
         self.server.communicate()
 
-    def sit(self, *, crash_at: str = "", kill_after: float | None = None) -> int:
-        """One `oyer run` in a process of its own; its exit status, -9 when it was killed."""
+    def sit(
+        self, *, crash_at: str = "", kill_after: float | None = None, file_limit: int = 0
+    ) -> int:
+        """One `oyer run` in a process of its own; its exit status, -9 when it was killed.
+
+        `file_limit`: no file may grow beyond so many bytes, as on a disk that is full.
+        """
         order = {
             "argv": ["run", str(self.suite), "--store", str(self.store)],
             "env": {"OYER_CRASH_AT": crash_at},
             "kill_after": kill_after,
+            "file_limit": file_limit,
             "log": str(self.folder / "said.log"),
         }
-        return self.sitter.sit(order)
+        status = self.sitter.sit(order)
+        while urlopen(f"http://127.0.0.1:{self.port}/").read() != b"0":
+            pass  # the server still answers the dead: its books are not closed yet
+        return status
 
     def said(self) -> str:
         return (self.folder / "said.log").read_text()

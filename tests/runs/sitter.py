@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -34,6 +35,9 @@ def child(order: dict[str, object]) -> None:
     os.environ.update(order["env"])  # type: ignore[arg-type]
     from oyer.cli import main
 
+    if order.get("file_limit"):
+        limit = int(str(order["file_limit"]))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
     code = 70
     try:
         code = main(order["argv"])  # type: ignore[arg-type]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,14 +28,14 @@ class Bed:
 
     folder: Path
     server: ProviderServer
-    settings: dict[str, Any] = field(default_factory=dict)
+    address: str = ""  # of the store; else a file in the folder
 
     def judge(self, model: str = "m") -> str:
         return f"openai:{model}@{self.server.url}/v1"
 
     @property
     def store(self) -> str:
-        return str(self.folder / "oyer.db")
+        return self.address or str(self.folder / "oyer.db")
 
     @property
     def suite(self) -> Path:

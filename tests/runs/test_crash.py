@@ -42,3 +42,17 @@ def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
         assert killed >= 25, "most sittings ended by themselves: the kills came too late"
         assert rig.sit() == 0
         assert rig.billed().total() == 1500 + lost, "a finished run asks nothing"
+
+
+def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> None:
+    with Rig(tmp_path, sitter, cases=200, concurrency=4) as rig:
+        assert rig.sit(file_limit=250_000) == 2
+        assert "oyer: " in rig.said()
+        assert "disk" in rig.said()
+        assert "Traceback" not in rig.said()
+        kept = rig.kept()
+        assert 0 < kept < 200
+        assert rig.billed().total() - kept <= rig.concurrency
+        assert rig.sit() == 0, "there is space again: the same command goes on"
+        rig.check_done()
+        assert rig.billed().total() <= 200 + rig.concurrency

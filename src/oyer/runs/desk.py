@@ -39,6 +39,7 @@ class Desk:
 
     async def _paid(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:
         """Ask within the budget; what failed calls cost is kept too."""
+        self.store.ensure()  # an answer that could not be kept is not bought
         slip = self.purse.open()
         watched = guard.set(slip.before_another)
         try:

@@ -124,7 +124,7 @@ class _Table:
             repeats=self._count("repeats", 1),
             concurrency=self._count("concurrency", 8),
             budget=Budget(**self._section("budget", _BUDGET, positive=True)),
-            store=self._one("store", str, "") or None,
+            store=self._store(base),
             protocol_path=tuple(str(base / name) for name in self._names("protocol_path")),
             weights=self._weights(),
             asking=self._files(base, self._section("asking", _ASKING), "template"),
@@ -175,6 +175,10 @@ class _Table:
             if positive and not value > 0:
                 raise self.wrong(f"{name}.{key}", "must be more than 0")
         return dict(given)
+
+    def _store(self, base: Path) -> str | None:
+        named: str = self._one("store", str, "")
+        return str(base / named) if named and "://" not in named else named or None
 
     def _weights(self) -> dict[str, float]:
         given = self.told.get("weights", {})

@@ -77,7 +77,13 @@ class Store(Reader):
         now = _now()
         row = rows.run_row(manifest, now)
         new = self._database.insert(schema.runs).values(row).on_conflict_do_nothing()
-        self._write(lambda c: c.execute(new)).result()
+        known = sa.select(schema.runs.c.id).where(schema.runs.c.identity == row["identity"])
+
+        def insert(connection: sa.Connection) -> None:
+            if connection.execute(known).first() is None:  # or PostgreSQL would skip a number
+                connection.execute(new)
+
+        self._write(insert).result()
         run = self.run_of(manifest)
         held = contextlib.ExitStack()
         file = self._database.file
@@ -139,6 +145,11 @@ class Store(Reader):
                 connection.execute(put, list(made))
 
         return self._write(work)
+
+    def ensure(self) -> None:
+        """Raise StoreError when this store cannot keep anything more: then ask nobody."""
+        if self._writer is not None:
+            self._writer.ensure()
 
     def _write(self, work: Any) -> Future[Any]:
         if self._writer is None:

@@ -46,11 +46,18 @@ class Writer:
         future: Future[T] = Future()
         future.set_running_or_notify_cancel()  # who stops waiting does not undo the work
         self._slots.acquire()
-        if self._failure is not None:
+        try:
+            self.ensure()
+        except StoreError:
             self._slots.release()
-            raise StoreError(str(self._failure))
+            raise
         self._queue.put((work, future))
         return future
+
+    def ensure(self) -> None:
+        """Raise StoreError once a commit has failed: nothing given now would be kept."""
+        if self._failure is not None:
+            raise StoreError(str(self._failure))
 
     def close(self) -> None:
         """Commit what waits, then end."""

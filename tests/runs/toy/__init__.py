@@ -40,6 +40,11 @@ def _prompt(case: Case, ask: Ask) -> Prompt:
     return Prompt("Mark the text.", user, nonce=ask.nonce, sha="5" * 64, max_tokens=50)
 
 
+def _settle(case: Case) -> Ruling | None:
+    """Cases that code alone decides: nobody is asked."""
+    return Ruling({"marks": 1}, 1, ()) if case.text("text").startswith("(code decides)") else None
+
+
 def _checked(case: Case, findings: Any) -> Checked[Any]:
     return Checked(findings)
 
@@ -57,4 +62,5 @@ PROTOCOL: Protocol[Any] = Protocol(
     score=_score,
     render=str,
     prompt=_prompt,
+    settle=_settle,
 )
