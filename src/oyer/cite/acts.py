@@ -137,7 +137,7 @@ def _ahead(text: str, events: Sequence[Event]) -> list[Mention | None]:
             continue
         gap = text[event.end : following.start]
         if len(gap) <= 48 and _TOGETHER.match(gap):
-            found[index] = following.act if following.link == "of" else found[index + 1]
+            found[index] = following.act or found[index + 1]
     return found
 
 

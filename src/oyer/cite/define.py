@@ -11,7 +11,7 @@ from oyer.cite.names import COMPOUNDS, Mention
 
 _DEFINED: Final = re.compile(
     r"\s*,?\s*\(?\s*(?:\(\s*)?(?:ci-apr[èe]s|ci-dessous|hierna|verder|hieronder|en\s+abr[ée]g[ée]|"
-    r"afgekort|kortweg|dite?|d[ée]nomm[ée]e?)\s*[,:]?\s*"
+    r"afgekort|kortweg|dite?(?=\s*[«\"“„])|d[ée]nomm[ée]e?(?=\s*[«\"“„]))\s*[,:]?\s*"
     r"(?:(?:[ée]galement|ook|aangeduid\s+als|d[ée]sign[ée]e?s?(?:\s+comme|\s+par)?|d[ée]nomm[ée]e?s?|"
     r"appel[ée]e?s?|genoemd|afgekort(?:\s+als)?|verkort)\s*:?\s*)?"
     r"(?P<open>[«\"'“„]\s*)?(?:la\s+|le\s+|l'|les\s+|de\s+|het\s+)?"
@@ -46,7 +46,8 @@ def define(text: str, mention: Mention, local: Trie) -> None:
     else:
         return
     defined = lexicon.words(name)
-    if defined and not (len(defined) == 1 and defined[0] in _GENERIC):
+    generic = defined[:1] and defined[0] in _GENERIC
+    if defined and not (generic and (len(defined) == 1 or defined[1] in ("du", "van", "de"))):
         lexicon.add(local, defined, entry)
 
 

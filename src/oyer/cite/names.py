@@ -62,7 +62,7 @@ _TITLE_END: Final = re.compile(
     r"du\s+(?:code|d[ée]cret)|(?:de\s+)?l'arr|(?:van\s+)?(?:het\s+)?(?:ger|burg|konin))|"
     r"\s(?:qui|que|dont|dispose|pr[ée]voi(?:t|ent)|est|sont|impose|vise|exige|interdit|ne|se|"
     r"en\s+vertu|ainsi|lorsque|doit|peut|die|dat|bepaalt|bepalen|luidt|is|zijn|wordt|worden|kan|"
-    r"moet|heeft|hebben|niet|zoals|tel|tels|telle|telles)(?!\w)|\s(?:qu|n|s)'",
+    r"moet|heeft|hebben|niet|zoals|volgt|blijkt|regelt|geldt|voorziet|vereist|verplicht|tel|tels|telle|telles)(?!\w)|\s(?:qu|n|s)'",
     re.IGNORECASE,
 )
 _NAMED_BY_TITLE: Final = re.compile(
@@ -232,7 +232,8 @@ def _full_stop(text: str, start: int, end: int) -> int:
         return end
     short = end - start <= 3 and text[start].isupper() and not text[start:end].isupper()
     abbreviated = "." in text[start:end] or short or end - start == 1
-    return end + 1 if abbreviated and len(last[0]) <= 5 else end
+    whole = last[0].lower().endswith(("wet", "code", "loi"))
+    return end + 1 if abbreviated and len(last[0]) <= 5 and not whole else end
 
 
 def _date_after(text: str, end: int) -> Date | None:
@@ -284,3 +285,35 @@ def _compound(text: str, position: int) -> Mention | None:
     if date:
         return Mention(position, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
     return Mention(position, match.end(), None, kind, head=match.end())
+
+
+_UNKNOWN: Final = re.compile(
+    r"(?=[A-Z][a-z.]{0,3}[A-Z])[A-Z][A-Za-z.]{1,9}(?![\w-])(?!\s+[A-ZÀ-Ý]{2,})", re.ASCII
+)
+_NOT_NAMES: Final = frozenset(
+    [
+        "en",
+        "et",
+        "of",
+        "ou",
+        "van",
+        "het",
+        "de",
+        "du",
+        "la",
+        "le",
+        "les",
+        "des",
+        "der",
+        "eur",
+        "bef",
+    ]
+)
+
+
+def unknown_at(text: str, position: int) -> Mention | None:
+    """ "artikel 44 RIO": an abbreviation that no table knows names an act of its own."""
+    match = _UNKNOWN.match(text, position)
+    if not match or match[0].lower().strip(".") in _NOT_NAMES:
+        return None
+    return Mention(position, match.end(), None, "", head=match.end())

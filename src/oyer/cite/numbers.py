@@ -19,12 +19,16 @@ _LETTERED: Final = re.compile(
     r"[LDR]\.\s\d{1,4}-\d{1,4})(?![\w°])"
 )
 _ROMAN: Final = re.compile(
-    r"([IVXLCDM]{1,7})\s?\.\s?(\d{1,4})((?:/\d{1,3}|[-.]\d{1,4}){0,3})(?!\d)"
+    r"([IVXLCDM]{1,7}(?:\s?\.\s?|/))(\d{1,4})((?:/\d{1,3}|[-.]\d{1,4}){0,3})(?!\d)"
 )
 _ARABIC: Final = re.compile(r"(\d{1,5})((?:[.:/]\d{1,4}){0,4})(-\d{1,4})?(?!\d)")
 _ROMAN_ALONE: Final = re.compile(r"[IVX]{1,6}(?![\w/]|\.\s?[A-Za-z]\.?|'|-)")
 _FIRST: Final = re.compile(r"(?:1\s?(?:er|re|ère|ste|e)|[lI]\s?er|premier)(?=\W|$|bis|ter|quater)")
 _UNIQUE: Final = re.compile(r"unique(?!\w)|enig(?!\w)")
+_SPACED: Final = re.compile(
+    r"\.\s(\d{1,2})(?=[.,]?\s*(?:\d°,?\s|[a-f],?\s)?(?:van\s+het\s+|du\s+|de\s+la\s+)?"
+    r"(?:E\.?V\.?R|Europees|Verdrag|Wegverkeers|C\.?E\.?D\.?H|Convention|Code\s+de\s+la\s+route))"
+)
 _LETTER: Final = re.compile(r"[A-Z](?![\w.])")
 
 
@@ -43,7 +47,7 @@ def _suffix() -> re.Pattern[str]:
     every = "|".join(some)
     # "artikel 5 ter uitvoering van": a spaced "ter" counts only before punctuation or a link word
     return re.compile(
-        rf"(?:({every})|\s({usual})|[ ](ter)(?=\s*[,;.)§]|\s(?:du|de|des|et|en|van|à)\s))"
+        rf"(?:({every})|\s({usual})|[ ](ter)(?=\s*(?:[,;.)§]|$)|\s(?:du|de|des|et|en|van|à)\s))"
         r"(?![^\W\d_])((?:/|-)\d{1,3})?",
         re.IGNORECASE,
     )
@@ -92,7 +96,7 @@ def _roman(text: str, match: re.Match[str]) -> Number | None:
             return None
         cut = max(tail.rfind("."), tail.rfind("-"), tail.rfind("/"))
         tail, end = tail[:cut], match.start(3) + cut
-    key = f"{match[1]}.{match[2]}{tail}"
+    key = f"{match[1].replace(' ', '')}{match[2]}{tail}"
     return _with_suffix(text, key, end, plain=False)
 
 
@@ -106,10 +110,12 @@ def _arabic(text: str, match: re.Match[str], listed: bool, singular: bool) -> Nu
             key, end, plain = key + dashed, match.end(), False
     elif _DEGREE_NEXT.match(text, end):
         if plain:
-            return None
+            return None if listed else _run_together(match)
         key, _, last = key.rpartition("." if "." in match[2] else "/")
         end -= len(last) + 1
         plain = key.isdigit()
+    if plain and (spaced := _SPACED.match(text, end)):  # "art. 5. 3 E.V.R.M."
+        return Number(f"{key}.{spaced[1]}", spaced.end(1), False)
     if listed and plain:
         first = _FIRST.match(text, match.start())
         if first:
@@ -117,6 +123,13 @@ def _arabic(text: str, match: re.Match[str], listed: bool, singular: bool) -> Nu
         if _not_an_article().match(text, end):
             return None
     return _with_suffix(text, key, end, plain=plain)
+
+
+def _run_together(match: re.Match[str]) -> Number:
+    """ "article $311^{\\circ}$": a scan lost what stood between article 31 and its 1°."""
+    digits = match[1]
+    cut = len(digits) - 1 if len(digits) > 2 else len(digits)
+    return Number(digits[:cut], match.start() + cut, False)
 
 
 def _with_suffix(text: str, key: str, end: int, *, plain: bool) -> Number:

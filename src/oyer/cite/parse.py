@@ -31,6 +31,8 @@ _AGAIN: Final = re.compile(
 )
 #: A stray full stop after a decimal number: "art. 12.4. du Code de la route".
 _STOP: Final = re.compile(r"\.(?=\s*(?:,|du\s|des?\s|de\s|van\s|[A-Z][a-z]*\.?[A-Z]?))")
+#: Further numbers: then a list of articles goes on, whatever the article word says.
+_MORE: Final = re.compile(r"\s*(?:,|et|en|ou|of)\s+\d+(?![\de]|\s?°)")
 _WHOLE: Final = re.compile(r"\d+")
 
 
@@ -112,7 +114,8 @@ class _Reader:
         lettered = any(level == "letter" for level, _ in self.path)
         number = int(whole[0]) if whole else 0
         many = self.many is not False or any(p.key != self.key for p in self.out)
-        return Around(number, many, joined, lettered)
+        paragraphed = any(level == "§" for level, _ in self.path)
+        return Around(number, many, joined, lettered, paragraphed)
 
     def is_point(self, number: Number, join: re.Match[str]) -> bool:
         """A bare number that is a point of the article, not the next article: "art. 43, 4"."""
@@ -121,6 +124,8 @@ class _Reader:
         if self.key[0].isalpha():  # III.49, 7: no article of a Roman book is a whole number
             return not join["word"]
         whole = _WHOLE.fullmatch(self.key)
+        if self.many is False and not join["word"] and not self.out and int(number.key) <= 20:
+            return not _MORE.match(self.text, number.end)  # "artikel 1, 5 van de wet"
         if not whole or int(number.key) >= int(self.key):
             return False
         if join["word"]:

@@ -60,14 +60,16 @@ _POINT: Final = re.compile(
     r"(?P<suffix>\s?(?:bis|ter|quater|quinquies|sexies|septies|octies)(?!\w))?"
     r"(?P<slash>\s?/\s?\d{1,2}(?!\d))?"
 )
+_CLOSED: Final = re.compile(r"(?P<n>\d{1,2})\)(?=\s*,|\s+(?:des?|du|van|et|en|à|tot)\s)")
 _LETTER: Final = re.compile(
     r"\(?(?P<closed>[a-z])(?P<bis>bis|ter)?\s?\)|\.(?P<dotted>[a-n])(?!\w)\.?|"
     r"(?P<bare>[a-n])(?=\s*(?:[,;)]|\.(?:\s|$)|$)|\s+(?:van|des?|der|du|et|en|ou|of|à|tot|uit)\b)|"
     r"-?(?P<upper>[A-K])(?=\s*[,;)]|\s+(?:à|tot|et|en)\s+[A-K](?!\w)|\s+(?:du|van)\s)"
 )
+_RUN_TOGETHER: Final = re.compile(r"(\d)\d\s?°")
 _NUMERAL: Final = re.compile(r"\(?(?P<n>i{1,3}|iv|vi{0,3}|ix)\s?\)")
 _PART_AFTER_DOT: Final = re.compile(r"\.[IVX]{1,4}\.\d")
-_BRACKETED: Final = re.compile(r"(?:(?<=\d)|(?=\(\d\)\s+(?:des?|du|van)\s))\((?P<n>\d{1,2})\)")
+_BRACKETED: Final = re.compile(r"(?:(?<=[\d)])|(?=\(\d\)\s+(?:des?|du|van)\s))\((?P<n>\d{1,2})\)")
 _PART: Final = re.compile(r"\.?(?P<n>[IVX]{1,4})(?=\s*,|\.\d{1,2}\s?°|\s+(?:du|de|van)\s)")
 
 
@@ -92,6 +94,7 @@ class Around(NamedTuple):
     many: bool  # the phrase says "articles", "artikelen", "artt."
     joined: bool = False  # a comma or a link word stands before
     lettered: bool = False  # the path already has a letter
+    paragraphed: bool = False  # the path already has a paragraph
 
 
 @cache
@@ -119,13 +122,20 @@ def sub_at(text: str, position: int, around: Around) -> Sub | None:
         return _ordinals(match)
     if match := _POINT.match(text, position):
         return _points(text, match)
+    if around.joined and (match := _CLOSED.match(text, position)) and not _inside(text, position):
+        return Sub("°", (match["n"],), False, match.end())
     if match := _LABEL.match(text, position):
         return _labelled(text, match, around)
+    return _lettered(text, position, around)
+
+
+def _lettered(text: str, position: int, around: Around) -> Sub | None:
+    """Letters, and what looks like them: Roman numerals, bracketed paragraphs."""
     for level, pattern, allowed in (
         ("roman", _NUMERAL, around.lettered),
         ("part", _PART, around.joined or _PART_AFTER_DOT.match(text, position) is not None),
         ("letter", None, True),
-        ("§", _BRACKETED, True),
+        ("°" if around.paragraphed else "§", _BRACKETED, True),
     ):
         if not allowed:
             continue
@@ -135,6 +145,12 @@ def sub_at(text: str, position: int, around: Around) -> Sub | None:
         elif match := pattern.match(text, position):
             return Sub(level, (match["n"],), False, match.end())
     return None
+
+
+def _inside(text: str, position: int) -> bool:
+    """Whether a bracket is open here: then ")" closes it and numbers no point."""
+    before = text[max(0, position - 90) : position]
+    return before.rfind("(") > before.rfind(")")
 
 
 def _ordinals(match: re.Match[str]) -> Sub:
@@ -206,6 +222,8 @@ def _labelled(text: str, match: re.Match[str], around: Around) -> Sub | None:
     if group in ("letter", "point") and (found := _letters(text, at, around._replace(joined=True))):
         return found
     value = _value_at(text, at)
+    if group == "par" and (lost := _RUN_TOGETHER.match(text, at)):  # "§ 15°" is § 1, 5°
+        value = lost[1], lost.end(1)
     if value is None or group == "letter":
         return None
     plural = bool(_PLURAL.match(match[0])) and match[0].lower() not in ("§",)

@@ -11,7 +11,7 @@ from typing import Final
 from oyer.cite import lexicon
 from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
-from oyer.cite.names import COMPOUNDS, Mention, mention_at
+from oyer.cite.names import COMPOUNDS, Mention, mention_at, unknown_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import Path, Phrase, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
@@ -201,6 +201,8 @@ def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
     act, part = mention_at(text, at, local), ""
     if act is None and (named := _PART.match(text, at)):
         act, part = mention_at(text, named.end(), local), named[0]
+    if act is None and "," not in link[0] and "\n" not in link[0]:
+        act = unknown_at(text, at)
     if act is None:
         return Cited(phrase.start, phrase)
     kind = "comma" if link["comma"] and not link["word"] else "of"
