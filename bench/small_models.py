@@ -22,10 +22,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from oyer.audit.reader import read_reply
 from oyer.errors import InputError
+from oyer.judges.exam import Exam
 from oyer.judges.options import Options
 from oyer.judges.pool import JudgePool
-from oyer.pipeline import Asking, hear, opened
+from oyer.pipeline import Asking, hear
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Verdict
 
@@ -38,7 +40,7 @@ WAYS = (
     ("belgian-law", "one-shot"),
 )
 #: Violations that mean: a quotation was looked up and did not stand there as asked for.
-BAD_QUOTES = ("evidence.absent", "evidence.wrong_source", "evidence.length")
+BAD_QUOTES = ("evidence.absent", "evidence.wrong_source", "evidence.length", "span.absent")
 
 
 @dataclass
@@ -53,7 +55,7 @@ class Row:
     def cells(self) -> list[str]:
         scored = [v for v in self.verdicts if v.scores is not None]
         right = sum(len(v.evidence) for v in scored)
-        wrong = sum(x.code in BAD_QUOTES for v in scored for x in v.violations)
+        wrong = sum(len({x.where for x in v.violations if x.code in BAD_QUOTES}) for v in scored)
         broken = sum(len(v.violations) for v in scored)
         errors = Counter(v.error for v in self.verdicts if v.error)
         tokens = sum(v.usage.output_tokens for v in self.verdicts)
@@ -87,19 +89,22 @@ def cases(protocol: str, count: int) -> Iterator[Case]:
         yield Case.of(row, names)
 
 
-async def measure(model: Path, count: int, longest: int, only: list[str]) -> list[Row]:
+async def measure(model: Path, args: argparse.Namespace) -> list[Row]:
     rows = []
-    options = Options(timeout=3600, max_tokens=longest)
+    options = Options(timeout=3600, max_tokens=args.max_tokens)
     async with JudgePool(options) as pool:
         for protocol, mode in WAYS:
-            if only and protocol not in only:
+            if args.only and protocol not in args.only:
                 continue
             row = Row(protocol, mode)
-            prefix = "exam:" if mode == "exam" else ""
-            judge = opened(pool, f"{prefix}llamacpp:{model}")
-            for case in cases(protocol, count):
+            judge = pool.open(f"llamacpp:{model}")
+            if mode == "exam":
+                judge = Exam(judge, read_reply, attempts=args.attempts)
+            for case in cases(protocol, args.cases):
                 began = time.monotonic()
-                hearing = await hear(case, find_protocol(protocol), judge, asking=Asking())
+                hearing = await hear(
+                    case, find_protocol(protocol), judge, asking=Asking(attempts=args.attempts)
+                )
                 row.seconds += time.monotonic() - began
                 row.verdicts.append(hearing.verdict)
                 for violation in hearing.verdict.violations:
@@ -115,17 +120,18 @@ def main() -> int:
     parser.add_argument("models", nargs="+", type=Path, metavar="MODEL.gguf")
     parser.add_argument("--cases", type=int, default=2, help="of each protocol (2)")
     parser.add_argument("--max-tokens", type=int, default=2048, help="of one reply (2048)")
+    parser.add_argument("--attempts", type=int, default=3, help="at a readable reply (3)")
     parser.add_argument("--only", action="append", default=[], metavar="PROTOCOL")
     args = parser.parse_args()
     for model in args.models:
         if not model.is_file():
             raise InputError("no such model file", file=str(model))
-        rows = asyncio.run(measure(model, args.cases, args.max_tokens, args.only))
+        rows = asyncio.run(measure(model, args))
         version = importlib.metadata.version("xllamacpp")
         print(
             f"\n{model.name}, xllamacpp {version}, Python {platform.python_version()}, "
             f"{os.cpu_count()} cores, {args.cases} cases a row, temperature 0, schema-constrained, "
-            f"{args.max_tokens} tokens a reply at most\n"
+            f"{args.max_tokens} tokens a reply and {args.attempts} attempts at most\n"
         )
         print("| " + " | ".join(HEADER) + " |")
         print("|" + "---|" * len(HEADER))

@@ -26,7 +26,7 @@ from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.words import detect
 from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, Usage
 
-ATTEMPTS = 3
+ATTEMPTS = 3  # of each step
 STEPS = {
     "article": frozenset({"ARTICLE"}),
     "reading": frozenset({"SUMMARY"}),
@@ -87,8 +87,9 @@ class Exam:
         read: Callable[[str], Reading],
         shelf: Shelf | None = None,
         nonce: Callable[[], str] = fresh_nonce,
+        attempts: int = ATTEMPTS,
     ) -> None:
-        self._judge, self._read = judge, read
+        self._judge, self._read, self._attempts = judge, read, attempts
         self._shelf: Shelf = shelf if shelf is not None else MemoryShelf()
         self._nonce = nonce
         self._locks: dict[str, asyncio.Lock] = {}
@@ -182,7 +183,7 @@ class Exam:
         """One call, asked again while it has faults; the last readable one stands as it is."""
         best: T | None = None
         complaint: str | None = None
-        for _ in range(ATTEMPTS):
+        for _ in range(self._attempts):
             prompt = step_prompt(step, texts, Ask(self._nonce(), complaint=complaint))
             reply = await self._judge.ask(prompt)
             sitting.calls.append((step, reply))
@@ -196,7 +197,7 @@ class Exam:
                 return best
             complaint = "; ".join(faults)[:400]
         if best is None:
-            raise _Unusable(f"exam step '{step}': no readable answer in {ATTEMPTS} attempts")
+            raise _Unusable(f"exam step '{step}': no readable answer in {self._attempts} attempts")
         return best
 
     def _object(self, text: str) -> JsonObject | None:
