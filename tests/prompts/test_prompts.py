@@ -26,7 +26,8 @@ SUMMARY_KEYS = (
 CARRIES = {
     "judge-lock": (
         *METRICS, *SUMMARY_KEYS, "qag_results", "hidden", "Correct", "Wrong", "exactly 6",
-        "4 to 12", "4 to 7", "10 at most", "35 words", "20 words", "slur", "profanity", "stereotype",
+        "4 to 12", "4 to 7", "10 at most", "35 words", "20 words", "slur", "profanity",
+        "stereotype",
     ),
     "twin-lock": (
         *METRICS, *SUMMARY_KEYS, "extraneous", "justification", "Partially", "25 to 75", "3 to 7",
