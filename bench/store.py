@@ -3,13 +3,15 @@
     python bench/store.py [--verdicts 1000000] [--keep FILE] [--rescore N]
 
 Fills a store with a run of four candidates' texts by two judges, and a second run of an eighth of
-them, whose verdicts are real audits of made-up texts (throughput_material.py) under ids and scores
-of their own. Then measures each command that reads a run, in a process of its own, and rescoring.
+them. Every row has a case, an id and scores of its own; the whole records (13 KB of JSON each) are
+those of sixty real audits of made-up texts (throughput_material.py), again and again. Then measures
+each command that reads a run, in a process of its own, and rescoring.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import platform
 import random
@@ -34,8 +36,8 @@ import throughput_material as material  # noqa: E402
 from oyer.audit.hearing import audit, verdict_id  # noqa: E402
 from oyer.protocols.catalogue import find_protocol  # noqa: E402
 from oyer.store import Manifest, Task, case_sha, open_store, rules_sha  # noqa: E402
-from oyer.store.rows import verdict_row  # noqa: E402
-from oyer.types import Case, Reply, Usage, Verdict  # noqa: E402
+from oyer.store.rows import OUTCOME, check, verdict_row  # noqa: E402
+from oyer.types import Case, Reply, Usage  # noqa: E402
 
 CANDIDATES, JUDGES, BATCH = 4, ("a", "b"), 1000
 
@@ -44,6 +46,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--verdicts", type=int, default=1_000_000)
     parser.add_argument("--keep", help="use this file, and fill it if it is not there")
+    parser.add_argument("--whole", action="store_true", help="also what reads whole records")
     parser.add_argument("--rescore", type=int, default=20_000, help="verdicts to rescore; 0: none")
     args = parser.parse_args()
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version},", end=" ")
@@ -53,7 +56,7 @@ def main() -> None:
         file = Path(args.keep or Path(folder) / "oyer.db")
         if not file.exists():
             fill(file, args.verdicts)
-        read(file)
+        read(file, whole=args.whole)
         if args.rescore:
             rescore(Path(folder) / "small.db", args.rescore)
 
@@ -83,30 +86,44 @@ def fill(file: Path, count: int) -> None:
 
 
 def verdicts(run: int, cases: int, number: int) -> Iterator[tuple[Case | None, dict[str, Any]]]:
-    """Audited once a kind; each verdict then has its own id, candidate and scores."""
-    protocol = find_protocol("judge-lock")
-    kinds = []
-    for kind in range(material.KINDS):
-        case = Case.of(material.case(kind), ["article", "summary"])
-        kinds.append((case, audit(case, protocol, Reply(material.reply(kind), "a"))))
+    """Rows ready to be kept, and the case of each once."""
+    kinds = [kind_of(kind) for kind in range(material.KINDS)]
     chance = random.Random(number)
     for seq in range(cases):
         for candidate in range(CANDIDATES):
-            case, verdict = kinds[seq % len(kinds)]
+            case, row = kinds[seq % len(kinds)]
             named = replace(case, id=f"c{seq}", candidate=f"model-{candidate}")
             sha = case_sha(named)
             for judge in JUDGES:
                 total = min(10.0, max(0.0, chance.gauss(6 + candidate / 5 + number / 10, 1.5)))
-                own = varied(verdict, f"{seq}/{candidate}/{judge}/{number}", round(total, 2))
-                own = replace(own, case=named.id, candidate=named.candidate, judge=judge)
-                task = Task(run, f"{seq}/{candidate}/{judge}", f"ask{seq}", seq)
-                yield (named if judge == "a" else None), verdict_row(task, sha, own, 0)
+                own = {
+                    "run": run,
+                    "task": f"{seq}/{candidate}/{judge}",
+                    "ask": f"ask{seq}",
+                    "seq": seq,
+                    "case_sha": sha,
+                    "case_id": named.id,
+                    "candidate": named.candidate,
+                    "judge": judge,
+                    "verdict": verdict_id(f"{seq}/{candidate}/{number}", judge, 0),
+                }
+                yield (named if judge == "a" else None), scored(row | own, round(total, 2))
 
 
-def varied(verdict: Verdict, name: str, total: float) -> Verdict:
-    scores = dict.fromkeys(verdict.scores or {}, total)
+def kind_of(kind: int) -> tuple[Case, dict[str, Any]]:
+    protocol = find_protocol("judge-lock")
+    case = Case.of(material.case(kind), ["article", "summary"])
     usage = Usage(2000, 700, 0.004, 1, 2.5)
-    return replace(verdict, id=verdict_id(name, "", 0), scores=scores, total=total, usage=usage)
+    verdict = audit(case, protocol, Reply(material.reply(kind), "a", usage))
+    return case, verdict_row(Task(0, "", ""), "", verdict, 0)
+
+
+def scored(row: dict[str, Any], total: float) -> dict[str, Any]:
+    """The row with scores of its own, and the check that fits them."""
+    brief = json.loads(row["brief"])
+    brief["scores"] = dict.fromkeys(brief["scores"], total)
+    row |= {"total": total, "brief": json.dumps(brief, separators=(",", ":"))}
+    return row | {"check": check([row[name] for name in OUTCOME[1:]]) + row["check"][8:]}
 
 
 # ── reading ───────────────────────────────────────────────────────────────────────────────────
@@ -118,6 +135,8 @@ COMMANDS = {
     "gate": ["gate", "2", "--baseline", "1"],
     "report": ["report", "1", "-o", "{folder}/report.html"],
     "export csv": ["export", "1", "--to", "{folder}/out.csv"],
+}
+WHOLE = {
     "export jsonl": ["export", "1", "--to", "{folder}/out.jsonl"],
     "export parquet": ["export", "1", "--to", "{folder}/out.parquet"],
     "doctor": ["doctor"],
@@ -141,13 +160,13 @@ sys.exit(code)
 """
 
 
-def read(file: Path) -> None:
+def read(file: Path, *, whole: bool) -> None:
     print(f"\n{'':<22} {'seconds':>8} {'peak MB':>8}")
-    for what in ("outcomes", "verdicts"):
+    for what in ("outcomes", "verdicts") if whole else ("outcomes",):
         code = STREAM.format(file=str(file), what=what)
         show(f"stream {what}", [sys.executable, "-c", code + PEAK])
     with tempfile.TemporaryDirectory() as folder:
-        for name, args in COMMANDS.items():
+        for name, args in (COMMANDS | (WHOLE if whole else {})).items():
             told = [arg.format(folder=folder) for arg in args]
             show(name, [sys.executable, "-c", COMMAND + PEAK, *told, "--store", str(file)])
 
