@@ -16,7 +16,9 @@ def step(title: str, *args: str) -> None:
     """Show the command, run it, stop the demo when it fails."""
     print(f"\n\x1b[1m{title}\x1b[0m\n$ oyer {' '.join(args)}\n", flush=True)
     code = main(args)
-    if code != 0:
+    # 3: some cases have no score. The French ones have none here: the embedded judge says that it
+    # was trained on English only, and an honest "unscored" is part of what there is to see.
+    if code not in (0, 3):
         sys.exit(f"demo: oyer {args[0]} ended with exit code {code}")
 
 

@@ -173,3 +173,27 @@ def test_a_store_that_is_not_there_is_said(
         assert main([*command, "--store", str(tmp_path / "no.db")]) == 2
         assert "no store at" in capsys.readouterr().err
     assert not (tmp_path / "no.db").exists()
+
+
+def test_a_real_protocol_with_weights_of_the_users_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The demo's suite, first article: with one weight, the total is that metric."""
+    demo = Path(__file__).parents[2] / "examples" / "suite" / "cases.jsonl"
+    (tmp_path / "cases.jsonl").write_text("".join(demo.open(encoding="utf-8").readlines()[:3]))
+    suite = tmp_path / "suite.toml"
+    plain = 'name = "w"\nprotocol = "judge-lock"\ncases = "cases.jsonl"\n'
+    store = ["--store", str(tmp_path / "oyer.db")]
+    suite.write_text(plain)
+    assert main(["run", str(suite), *store]) == 0
+    suite.write_text(plain + "[weights]\ncoverage = 1\n")
+    assert main(["run", str(suite), *store]) == 0
+    with open_store(str(tmp_path / "oyer.db"), write=False) as opened:
+        usual, own = (list(opened.outcomes(run)) for run in (1, 2))
+    assert {o.candidate for o in own} == {"careful", "brief", "careless"}
+    for one, other in zip(usual, own, strict=True):
+        assert one.scores == other.scores
+        assert other.scores is not None
+        assert other.total == other.scores["coverage"] != one.total
+    assert main(["rescore", "2", "--workers", "1", *store]) == 0
+    assert "3 verdicts are the same, 0 are not" in capsys.readouterr().out

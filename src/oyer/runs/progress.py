@@ -12,7 +12,7 @@ from oyer.runs.budget import Purse
 from oyer.types import Verdict
 
 if TYPE_CHECKING:
-    from rich.table import Table
+    from rich.console import Group
 
 EVERY = 10.0  # seconds between two plain lines
 
@@ -55,10 +55,11 @@ class Progress:
             self.tell()
 
     def tell(self) -> None:
-        """A plain line per judge."""
+        """A plain line per judge, and one of what was spent."""
         self.told = time.monotonic()
         for name in self.lines:
-            print("  ".join(cell for cell in self._cells(name) if cell), file=self.out, flush=True)
+            print("  ".join(cell for cell in self._cells(name) if cell), file=self.out)
+        print(self._spent(), file=self.out, flush=True)
 
     def __enter__(self) -> Progress:
         if self.out.isatty():
@@ -86,14 +87,16 @@ class Progress:
         share = f"{line.done:,}/{line.total:,}"
         unscored = f"{line.unscored:,} unscored" if line.unscored else ""
         again = f"{line.found:,} found" if line.found else ""
-        return [name, share, f"{rate:,.1f}/s", eta, unscored, again, self._cost()]
+        return [name, share, f"{rate:,.1f}/s", eta, unscored, again]
 
-    def _cost(self) -> str:
+    def _spent(self) -> str:
         spent = self.purse.spent
-        cost = "$ unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
-        return f"{spent.calls:,} calls {cost}"
+        cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
+        tokens = spent.input_tokens + spent.output_tokens
+        return f"spent: {spent.calls:,} calls, {tokens:,} tokens, {cost}"
 
-    def _table(self) -> Table:
+    def _table(self) -> Group:
+        from rich.console import Group
         from rich.table import Table
         from rich.text import Text
 
@@ -101,7 +104,7 @@ class Progress:
         for name in self.lines:
             # Text, not markup: a model's name is not ours to obey.
             table.add_row(*(Text(cell) for cell in self._cells(name)))
-        return table
+        return Group(table, Text(self._spent()))
 
 
 def _clock(seconds: float) -> str:

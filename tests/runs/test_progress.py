@@ -1,0 +1,51 @@
+"""A run says how far it is: plainly in a log, live on a terminal."""
+
+from __future__ import annotations
+
+import io
+import os
+import pty
+
+from oyer.runs.budget import Budget, Purse
+from oyer.runs.progress import Progress
+from oyer.types import Usage, Verdict
+
+NAME = "openai:[bold]m"  # markup to rich, were it let
+
+
+def _verdict(status: str) -> Verdict:
+    return Verdict("v", "c", None, "toy@1", NAME, status, "s")  # type: ignore[arg-type]
+
+
+def _told(progress: Progress) -> None:
+    with progress:
+        progress.found(NAME)
+        progress.made(NAME, _verdict("scored"))
+        progress.made(NAME, _verdict("unscored"))
+
+
+def test_plain_lines_where_there_is_no_terminal() -> None:
+    out = io.StringIO()
+    _told(Progress([NAME], 10, Purse(Budget(), Usage(100, 20, 0.5, 3)), out))
+    line, spent = out.getvalue().splitlines()
+    assert line.startswith(f"{NAME}  3/10")
+    assert "1 unscored" in line
+    assert "1 found" in line
+    assert "ETA" in line
+    assert spent == "spent: 3 calls, 120 tokens, $0.5000"
+
+
+def test_an_unknown_price_is_said() -> None:
+    out = io.StringIO()
+    _told(Progress([NAME], 10, Purse(Budget(), Usage(calls=3, cost_usd=None)), out))
+    assert "price unknown" in out.getvalue()
+
+
+def test_a_live_line_on_a_terminal() -> None:
+    ours, theirs = pty.openpty()
+    with open(theirs, "w") as out:
+        _told(Progress([NAME], 10, Purse(Budget(), Usage()), out))
+    shown = os.read(ours, 65536).decode()
+    os.close(ours)
+    assert f"{NAME}  3/10" in shown
+    assert "\x1b[?25h" in shown, "the cursor is given back"
