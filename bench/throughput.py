@@ -4,8 +4,9 @@ Judge-lock calls (5 KB prompts, 4 KB replies) against a local server in its own 
 200 ms latency, at 64 and 256 in flight. `oyer` is the whole product: `oyer run`'s own machinery
 plans, asks, audits every reply (all quotations looked up, all scores recomputed) and stores case,
 reply and verdict in SQLite. `bare` is aiohttp alone: the same bodies built, sent, read and parsed,
-and thrown away. Each runs in a fresh process; wall and CPU are of the work, without the start of
-the interpreter; memory is the process's peak. Prints what it measured, nothing else.
+and thrown away. `ask` is Oyer's judge alone, without audit and store. Each runs in a fresh process;
+wall and CPU are of the work, without the start of the interpreter and imports; memory is the
+process's peak. Prints what it measured, nothing else.
 """
 
 from __future__ import annotations
@@ -68,8 +69,35 @@ def bare(folder: Path, count: int, in_flight: int, url: str) -> None:
     measured(lambda: asyncio.run(main()))
 
 
+def asked(folder: Path, count: int, in_flight: int, url: str) -> None:
+    """Oyer's judge alone: the same questions through its gate, limits and accounts; no audit."""
+    import oyer.judges.server  # noqa: F401 — imports are not measured
+    from oyer.judges import JudgePool, Options
+    from oyer.types import Prompt
+
+    sample = json.loads((folder / "sample.json").read_text())
+    system, user = (message["content"] for message in sample["messages"])
+    schema = sample["response_format"]["json_schema"]["schema"]
+
+    async def worker(pool: JudgePool, numbers: Iterator[int]) -> int:
+        judge, done = pool.open(f"openai:m@{url.removesuffix('/chat/completions')}"), 0
+        for number in numbers:
+            reply = await judge.ask(Prompt(system, f"{user}{number}", schema))
+            done += bool(reply.text)
+        return done
+
+    async def main() -> int:
+        numbers = iter(range(count))
+        async with JudgePool(Options(in_flight=in_flight)) as pool:
+            return sum(await asyncio.gather(*(worker(pool, numbers) for _ in range(in_flight))))
+
+    measured(lambda: asyncio.run(main()))
+
+
 def product(folder: Path) -> None:
     """What `oyer run` does, from the plan to the closed store."""
+    import oyer.judges.server
+    import oyer.store.store  # noqa: F401 — imports are not measured
     from oyer.runs.plan import make_plan
     from oyer.runs.sitting import sit
     from oyer.runs.suite import read_suite
@@ -135,14 +163,15 @@ def compare(count: int, latency: int, in_flight: int, repeat: int) -> dict[str, 
     """Both in turns, `repeat` times; medians."""
     from throughput_material import write_suite
 
-    rows: dict[str, list[dict[str, float]]] = {"bare": [], "oyer": []}
+    rows: dict[str, list[dict[str, float]]] = {"bare": [], "ask": [], "oyer": []}
     with server(latency / 1000) as url, tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_suite(folder, count, in_flight, url)
         sample_body(folder, url)
         for _ in range(repeat):
             path = f"{url}/chat/completions"
-            rows["bare"].append(child("bare", name, str(count), str(in_flight), path))
+            for who in ("bare", "ask"):
+                rows[who].append(child(who, name, str(count), str(in_flight), path))
             for old in folder.glob("run.db*"):
                 old.unlink()
             rows["oyer"].append(child("oyer", name))
@@ -180,21 +209,22 @@ def main() -> None:
     args = parser.parse_args()
     if args.child:
         who, folder, *more = args.child
-        if who == "bare":
-            bare(Path(folder), int(more[0]), int(more[1]), more[2])
+        if more:
+            (bare if who == "bare" else asked)(Path(folder), int(more[0]), int(more[1]), more[2])
         else:
             product(Path(folder))
         return
     print_settings()
-    print(" calls  latency  in flight    bare s   oyer s   ratio  bare ms  oyer ms   rss MB")
+    print(" calls latency in flight | wall s: bare    ask   oyer  ratio | CPU ms a call | rss MB")
     for count in filter(None, args.calls):
         for latency, in_flight in SETTINGS:
             row = compare(count, latency, in_flight, args.repeat)
-            b, o = row["bare"], row["oyer"]
+            wall = [row[who]["wall"] for who in ("bare", "ask", "oyer")]
+            cpu = [row[who]["cpu"] / count * 1000 for who in ("bare", "ask", "oyer")]
             print(
-                f"{count:6,} {latency:5} ms {in_flight:10} {b['wall']:9.2f} {o['wall']:8.2f} "
-                f"{o['wall'] / b['wall']:6.2f}× {b['cpu'] / count * 1000:7.2f} "
-                f"{o['cpu'] / count * 1000:8.2f} {o['rss']:8.0f}",
+                f"{count:6,} {latency:4} ms {in_flight:9} | "
+                f"{wall[0]:12.2f} {wall[1]:6.2f} {wall[2]:6.2f} {wall[2] / wall[0]:5.2f}x | "
+                f"{cpu[0]:.2f} {cpu[1]:.2f} {cpu[2]:.2f} | {row['oyer']['rss']:6.0f}",
                 flush=True,
             )
     if args.rivals:

@@ -46,6 +46,7 @@ WIRES: Mapping[str, Wire] = {
     "ollama": ollama.OLLAMA,
 }
 NOTHING = Usage()
+_ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes one a call
 LONGEST_WAIT = 120.0  # a server that asks for more is not worth waiting for within one call
 
 
@@ -142,7 +143,7 @@ class ServerJudge:
         """Wait for a place and for the limits, then make one attempt."""
         loop = asyncio.get_running_loop()
         call = Call(self.endpoint.model, prompt, self.options, features)
-        data = json.dumps(self.endpoint.wire.body(call), ensure_ascii=False).encode()
+        data = _ENCODER.encode(self.endpoint.wire.body(call)).encode()
         guess = len(data) / 4 + call.max_tokens / 4
         await self.gate.enter()
         try:
