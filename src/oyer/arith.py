@@ -53,10 +53,9 @@ def show(value: Any) -> Any:
     kind = type(value)
     if kind is str or kind is int or kind is float or value is None:  # nearly all of a record
         return value
-    if isinstance(value, Fraction):
-        return shown(value)
-    if isinstance(value, Mapping):
+    # the concrete kinds first: to ask whether something is a Fraction or a Mapping is slow
+    if kind is dict or (not (kind is list or kind is tuple) and isinstance(value, Mapping)):
         return {k: show(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [show(v) for v in value]
-    return value
+    return shown(value) if isinstance(value, Fraction) else value

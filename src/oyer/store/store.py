@@ -24,7 +24,7 @@ from oyer.store.marks import Mark
 from oyer.store.migrations import migrate, missing
 from oyer.store.model import Manifest, Run, RunState, Task
 from oyer.store.reading import Reader
-from oyer.store.writer import Writer
+from oyer.store.writer import Put, Writer
 from oyer.types import Case, Reply, Usage, Verdict
 
 
@@ -138,13 +138,7 @@ class Store(Reader):
         return self._execute("states", [row])
 
     def _execute(self, table: str, made: Sequence[dict[str, Any]]) -> Future[None]:
-        put = self._puts[table]
-
-        def work(connection: sa.Connection) -> None:
-            if made:
-                connection.execute(put, list(made))
-
-        return self._write(work)
+        return self._write(Put(self._puts[table], made))
 
     def ensure(self) -> None:
         """Raise StoreError when this store cannot keep anything more: then ask nobody."""

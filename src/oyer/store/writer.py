@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -21,8 +23,21 @@ from oyer.store.marks import Mark
 from oyer.store.schema import ledger
 
 LIMIT = 64
+LINGER = 0.004  # seconds a group waits for company, once there has been company
 T = TypeVar("T")
 Work = tuple[Callable[[sa.Connection], Any], "Future[Any]"]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Rows for a table. Those of a group that go the same way are handed over together."""
+
+    statement: Any
+    rows: Sequence[dict[str, Any]]
+
+    def __call__(self, connection: sa.Connection) -> None:
+        if self.rows:
+            connection.execute(self.statement, list(self.rows))
 
 
 class Writer:
@@ -33,6 +48,7 @@ class Writer:
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(LIMIT)
         self._failure: StoreError | None = None
+        self._busy = False
         with said(database.shown):
             self._connection = database.engine.connect().execution_options(oyer_write=True)
         self._thread = threading.Thread(target=self._serve, name="oyer-writer", daemon=True)
@@ -75,15 +91,25 @@ class Writer:
             self._mark.close()
 
     def _gather(self) -> tuple[list[Work], bool]:
-        """All that waits now, at least one piece."""
+        """All that waits now, at least one piece; and what comes at once, when much is coming.
+
+        A sync costs more than a row: a busy run waits a moment, so that many share one. Half the
+        limit is left to those who bring pieces meanwhile, or they would wait for the wait.
+        """
         group: list[Work] = []
-        first = self._queue.get()
-        while first is not None:
-            group.append(first)
-            if self._queue.empty() or len(group) == LIMIT:
-                return group, True
-            first = self._queue.get()
-        return group, False
+        until = time.monotonic() + (LINGER if self._busy else 0.0)
+        piece = self._queue.get()
+        while piece is not None:
+            group.append(piece)
+            wait = until - time.monotonic() if len(group) < LIMIT // 2 else 0.0
+            if len(group) == LIMIT or (wait <= 0 and self._queue.empty()):
+                break
+            try:
+                piece = self._queue.get(timeout=max(wait, 0.0))
+            except queue.Empty:
+                break
+        self._busy = len(group) > 1
+        return group, piece is not None
 
     def _commit(self, connection: sa.Connection, group: list[Work]) -> None:
         failure = self._failure
@@ -104,7 +130,7 @@ class Writer:
         with said(self._database.shown):
             with connection.begin():
                 crash_point("group.begun")
-                results = [work(connection) for work, _ in group]
+                results = _done(connection, [work for work, _ in group])
                 commits = connection.execute(_COUNT).scalar_one()
                 crash_point("group.written")
             crash_point("group.committed")
@@ -112,6 +138,26 @@ class Writer:
             self._mark.write(commits)
         crash_point("group.marked")
         return results
+
+
+def _done(connection: sa.Connection, works: list[Callable[[sa.Connection], Any]]) -> list[Any]:
+    """Do all works. Rows for one table keep their order; other works wait for the rows before."""
+    results: list[Any] = []
+    waiting: dict[int, Put] = {}
+    for work in works:
+        if isinstance(work, Put):
+            before = waiting.get(id(work.statement))
+            rows = [*before.rows, *work.rows] if before else work.rows
+            waiting[id(work.statement)] = Put(work.statement, rows)
+            results.append(None)
+        else:
+            for put in waiting.values():
+                put(connection)
+            waiting.clear()
+            results.append(work(connection))
+    for put in waiting.values():
+        put(connection)
+    return results
 
 
 _COUNT = ledger.update().values(commits=ledger.c.commits + 1).returning(ledger.c.commits)
