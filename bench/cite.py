@@ -102,57 +102,70 @@ def read(path: Path) -> list[Any]:
 
 def abstracts(path: Path, misses: int) -> None:
     rows = read(path)
-    print(f"\nCassation abstracts: {len(rows)}; recall of the court's own index")
-    print("(decisions whose abstract names an article; mean over decisions, and over provisions;")
-    print(" 'in text': the share whose number stands in the abstract at all: no engine finds more)")
     found: dict[str, dict[str, list[set[str]]]] = {}
     for name, keys in (("engine", engine_keys), ("seed", seed_keys)):
         found[name] = {
             lang: [keys("\n".join(row[f"abstracts_{lang}"]), lang) for row in rows]
             for lang in ("fr", "nl")
         }
-    print(f"{'':6}{'rows':>6}{'engine':>16}{'seed regex':>16}{'in text':>16}")
+    print(
+        f"\nCassation abstracts: {len(rows)}. Recall of the court's own index, over the decisions"
+    )
+    print("whose abstract names an article: mean of the decisions, then share of all provisions.")
+    print("'6.1 as 6': the index files article 6.1 under 6; 'in text': the number stands in the")
+    print("abstract at all, no engine finds more; rules were written on the even rows only.")
+    print(f"{'':12}{'rows':>6}{'engine':>16}{'6.1 as 6':>16}{'seed regex':>16}{'in text':>16}")
     for lang in ("fr", "nl"):
-        print(index_line(rows, lang, found, misses))
-    for name in ("engine", "seed"):
-        pairs = [
-            (a, b)
-            for row, a, b in zip(rows, found[name]["fr"], found[name]["nl"], strict=True)
-            if row["abstracts_fr"] and row["abstracts_nl"]
-        ]
-        some = [(a, b) for a, b in pairs if a or b]
-        print(
-            f"same keys in French and Dutch ({name}): "
-            f"{share(a == b for a, b in pairs):.3f} of {len(pairs)} with both languages, "
-            f"{share(a == b for a, b in some):.3f} of the {len(some)} that cite an article"
-        )
+        print(index_line(rows, lang, found, slice(None), misses))
+        print(index_line(rows, lang, found, slice(1, None, 2), 0))
+    print("\nThe same set of keys in French and in Dutch (share of decisions)")
+    print(f"{'':12}{'with both':>16}{'that cite':>16}")
+    for name, base in (("engine", False), ("6.1 as 6", True), ("seed", False)):
+        print(parity_line(rows, name, found["seed" if name == "seed" else "engine"], base))
 
 
-def index_line(rows: list[Any], lang: str, found: dict[str, Any], misses: int) -> str:
-    scores: dict[str, list[tuple[int, int]]] = {"engine": [], "seed": [], "text": []}
-    for at, row in enumerate(rows):
-        text = "\n".join(row[f"abstracts_{lang}"])
-        keys = {key for _, key in row["indexed_provisions"] if key not in ("general", "")}
+def whole(keys: set[str]) -> set[str]:
+    """Decimal keys by their article: 6.1 as 6."""
+    return {re.sub(r"^(\d+)\.\d.*", r"\1", key) for key in keys}
+
+
+def parity_line(rows: list[Any], name: str, found: dict[str, list[set[str]]], base: bool) -> str:
+    pairs = [
+        (whole(a), whole(b)) if base else (a, b)
+        for row, a, b in zip(rows, found["fr"], found["nl"], strict=True)
+        if row["abstracts_fr"] and row["abstracts_nl"]
+    ]
+    some = [(a, b) for a, b in pairs if a or b]
+    both, cited = share(a == b for a, b in pairs), share(a == b for a, b in some)
+    return f"{name:12}{both:>9.3f} {len(pairs):>6}{cited:>9.3f} {len(some):>6}"
+
+
+def index_line(rows: list[Any], lang: str, found: dict[str, Any], part: slice, misses: int) -> str:
+    scores: dict[str, list[tuple[int, int]]] = {"engine": [], "whole": [], "seed": [], "text": []}
+    for at in range(len(rows))[part]:
+        text = "\n".join(rows[at][f"abstracts_{lang}"])
+        keys = {key for _, key in rows[at]["indexed_provisions"] if key not in ("general", "")}
         if not keys or not _MENTIONS.search(text):
             continue
-        numbers = set(re.findall(r"\d+(?:[./-]\d+)*[a-z]*|\d+", text)) | set(
-            re.findall(r"\d+", text)
-        )
-        for name, got in (
-            ("engine", found["engine"][lang][at]),
+        numbers = set(re.findall(r"\d+(?:[./-]\d+)*[a-z]*", text)) | set(re.findall(r"\d+", text))
+        got = found["engine"][lang][at]
+        for name, some in (
+            ("engine", got),
+            ("whole", got | whole(got)),
             ("seed", found["seed"][lang][at]),
             ("text", numbers),
         ):
-            scores[name].append((len(keys & got), len(keys)))
-        missed = (keys & numbers) - found["engine"][lang][at]
+            scores[name].append((len(keys & some), len(keys)))
+        missed = (keys & numbers) - got
         if misses and missed and at % 2 == 0:
             print(f"  {lang} {sorted(missed)} of {sorted(keys)}: {text[:600]!r}")
-    cells = []
-    for name in ("engine", "seed", "text"):
-        mean = share(hit / of for hit, of in scores[name])
-        micro = sum(hit for hit, _ in scores[name]) / max(sum(of for _, of in scores[name]), 1)
+    label = f"{lang.upper()} {'odd rows' if part.step else 'all'}"
+    cells = [f"{label:12}{len(scores['engine']):>6}"]
+    for pairs in scores.values():
+        mean = share(hit / of for hit, of in pairs)
+        micro = sum(hit for hit, _ in pairs) / max(sum(of for _, of in pairs), 1)
         cells.append(f"{mean:>9.3f} {micro:.3f} ")
-    return f"{lang.upper():6}{len(scores['engine']):>6}" + "".join(cells)
+    return "".join(cells)
 
 
 def share(values: Iterable[float]) -> float:

@@ -220,7 +220,7 @@ def _named(
     fuller = memory.names.get(act.id or "", "")
     name = fuller if back and len(fuller) > len(written) else written
     if cited.part:
-        name = f"{cited.part} {name}"
+        name = f"{cited.part}{'' if cited.part.endswith(chr(39)) else ' '}{name}"
     return Linked(cited, act, name, certain, back)
 
 

@@ -15,8 +15,12 @@ from oyer.cite.names import Mention, dated_id
 from oyer.cite.parse import Provision, phrase_at
 from oyer.cite.scan import ARTICLE, scan
 
-_FRENCH: Final = re.compile(r"\b(?:le|la|les|des|du|est|qui|que|pour|dans)\b", re.IGNORECASE)
-_DUTCH: Final = re.compile(r"\b(?:het|een|van|dat|die|voor|zijn|wordt|niet|met)\b", re.IGNORECASE)
+_FRENCH: Final = re.compile(
+    r"\b(?:le|la|les|des|du|est|qui|que|pour|et|loi|articles?|alinéa)\b", re.IGNORECASE
+)
+_DUTCH: Final = re.compile(
+    r"\b(?:het|een|van|dat|die|voor|zijn|wordt|en|wet|artikel(?:en)?|lid)\b", re.IGNORECASE
+)
 _OPERATIVE: Final = re.compile(
     r"PAR CES MOTIFS|OM DEZE REDENEN|OM DIE REDENEN|D[ÉE]CIDE\b|BESLIST\b|BESLUIT\b"
 )

@@ -18,7 +18,7 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 #: What may stand between two words of one name.
 _BETWEEN: Final = re.compile(r"[\s.'\-/()°\"«»]*")
 _WINDOW: Final = 180
-_INITIAL: Final = re.compile(r"[^\W\d_](?![^\W_])")
+_INITIAL: Final = re.compile(r"[^\W\d_](?![^\W_]|°)")
 _DATE_LINK: Final = re.compile(
     r"\s*,?\s*(?:\(\s*)?(?:du|des|le|de|van\s+den|van|op|dd\.?|d\.d\.|en\s+date\s+du)?\s*"
 )
@@ -70,6 +70,7 @@ _NAMED_BY_TITLE: Final = re.compile(
     r"tendant\s+à|betreffende|houdende|inzake|op\s+(?:de|het)\s)"
 )
 _TREATY: Final = re.compile(r"[^.;()\n\d]{0,160}?\s(?:du|le|van|op)\s+(?=\d{1,2}(?:er|\s))")
+_DANGLING: Final = re.compile(r"(?:\s+(?:et|en|ou|of|de|du|van|la|les?))*$")
 _CCT: Final = re.compile(
     r"\s*n(?:°|r\.?|o\.)\s?(\d{1,3}(?:bis|ter|quater|quinquies|sexies|octies)?)(?!\w)"
 )
@@ -268,9 +269,8 @@ def _titled(text: str, found: Mention) -> Mention:
     limit = min(found.end + 260, len(text))
     stop = _TITLE_END.search(text, opening.end(), limit)
     end = stop.start() if stop else limit if limit == len(text) else opening.end()
-    if end <= opening.end():
-        return found
-    return replace(found, end=end)
+    end -= len(_DANGLING.search(text[opening.end() : end])[0])  # type: ignore[index]
+    return replace(found, end=end) if end > opening.end() else found
 
 
 def _compound(text: str, position: int) -> Mention | None:

@@ -64,7 +64,7 @@ _CLOSED: Final = re.compile(r"(?P<n>\d{1,2})\)(?=\s*,|\s+(?:des?|du|van|et|en|à
 _LETTER: Final = re.compile(
     r"\(?(?P<closed>[a-z])(?P<bis>bis|ter)?\s?\)|\.(?P<dotted>[a-n])(?!\w)\.?|"
     r"(?P<bare>[a-n])(?=\s*(?:[,;)]|\.(?:\s|$)|$)|\s+(?:van|des?|der|du|et|en|ou|of|à|tot|uit)\b)|"
-    r"-?(?P<upper>[A-K])(?=\s*[,;)]|\s+(?:à|tot|et|en)\s+[A-K](?!\w)|\s+(?:du|van)\s)"
+    r"-?(?P<upper>[A-K])(?=\s*[,;)]|\s+(?:à|tot|et|en)\s+(?:\d|[A-K](?!\w))|\s+(?:du|van)\s)"
 )
 _RUN_TOGETHER: Final = re.compile(r"(\d)\d\s?°")
 _NUMERAL: Final = re.compile(r"\(?(?P<n>i{1,3}|iv|vi{0,3}|ix)\s?\)")

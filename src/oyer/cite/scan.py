@@ -199,6 +199,9 @@ def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
     if link is None or not _WORD.match(text, at):
         return Cited(phrase.start, phrase)
     act, part = mention_at(text, at, local), ""
+    if link["age"]:  # "la nouvelle loi communale" is a name, "l'ancien article" an age
+        aged = mention_at(text, link.start("age"), local)
+        act = aged if aged and aged.id else act
     if act is None and (named := _PART.match(text, at)):
         act, part = mention_at(text, named.end(), local), named[0]
     if act is None and "," not in link[0] and "\n" not in link[0]:
