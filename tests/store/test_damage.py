@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import random
 import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -150,6 +152,34 @@ def test_a_lost_log_can_be_accepted_and_the_run_goes_on(with_log: Path, tmp_path
     with open_store(str(copy)) as store:
         run = store.begin_run(manifest())
         store.keep_reply(task(run.id, 99), 0, reply()).result()
+
+
+def test_a_killed_writer_leaves_a_store_that_can_be_read_at_once(with_log: Path) -> None:
+    with open_store(str(with_log), create=False, write=False) as store:
+        assert len(store.replies([f"ask{i}" for i in range(30)])) == 30
+
+
+def test_looking_while_another_process_writes_is_no_false_alarm(tmp_path: Path) -> None:
+    path = str(tmp_path / "oyer.db")
+    with open_store(path) as store:
+        run = store.begin_run(manifest())
+        over = threading.Event()
+
+        def write() -> None:
+            for i in itertools.count():
+                store.keep_reply(task(run.id, i), 0, reply()).result()
+                if over.is_set():
+                    return
+
+        writer = threading.Thread(target=write)
+        writer.start()
+        try:
+            for _ in range(60):
+                open_store(path, create=False, write=False).close()
+                assert all(f.well for f in examine(path) if f.what == "commits")
+        finally:
+            over.set()
+            writer.join()
 
 
 def test_doctor_names_a_changed_score(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from oyer.errors import StoreError
 from oyer.store import rows, schema
-from oyer.store.engine import Database, connect, said
+from oyer.store.engine import connect, said
 from oyer.store.marks import Mark
 from oyer.store.migrations import MIGRATIONS, applied
 
@@ -31,6 +31,7 @@ class Finding:
 def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
     """Look at everything, from the file down to each row; goes on after what is damaged."""
     database = connect(where, create=False, write=accept_loss)
+    mark = None if database.file is None else Mark.beside(database.file)
     with said(database.shown), database.engine.connect() as connection:
         if database.file is not None:
             yield from _file(connection)
@@ -42,8 +43,8 @@ def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
         behind = [name for name in MIGRATIONS if name not in names]
         told = f"{len(names)} applied" + (f", {len(behind)} to come" if behind else "")
         yield Finding("migrations", not unknown, f"unknown: {unknown}" if unknown else told)
-        if database.file is not None:
-            yield _mark(connection, database, accept_loss)
+        if mark is not None:
+            yield _commits(connection, mark, accept_loss)
         for look in (_runs, _cases, _replies, _verdicts):
             yield from look(connection)
         yield from _references(connection)
@@ -60,15 +61,13 @@ def _file(connection: sa.Connection) -> Iterator[Finding]:
     yield Finding("file", well, "pages and indexes are sound" if well else "; ".join(said_[:5]))
 
 
-def _mark(connection: sa.Connection, database: Database, accept_loss: bool) -> Finding:
-    assert database.file is not None
+def _commits(connection: sa.Connection, mark: Mark, accept_loss: bool) -> Finding:
     store, commits = connection.execute(sa.select(schema.ledger)).one()
-    mark = Mark(database.file.with_name(database.file.name + "-mark"), store)
-    lost = mark.read() - commits
-    if lost <= 0:
+    lost = mark.lost(store, commits)
+    if not lost:
         return Finding("commits", True, f"{commits:,}, none lost")
     if accept_loss:
-        mark.write(commits)
+        mark.write(store, commits)
         mark.close()
         return Finding("commits", True, f"{lost:,} lost groups accepted; {commits:,} are there")
     return Finding(

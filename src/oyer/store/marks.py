@@ -21,25 +21,33 @@ class Mark:
     """`file-mark`: "STORE COMMITS\\n"."""
 
     path: Path
-    store: str
+    told: list[bytes]  # as it was before the database was looked at
     _fd: int = -1
 
-    def read(self) -> int:
-        """The commits this store was known to have; 0 when the mark is absent or another's."""
+    @classmethod
+    def beside(cls, file: Path) -> Mark:
+        """The mark of a database. Read it before the database: a writer may be at work, and a
+        mark read later could be of a commit that our reading of the database did not see."""
+        path = file.with_name(file.name + "-mark")
         try:
-            told = self.path.read_bytes().split()
+            return cls(path, path.read_bytes().split())
         except FileNotFoundError:
-            return 0
-        if len(told) != 2 or told[0] != self.store.encode() or not told[1].isdigit():
-            return 0
-        return int(told[1])
+            return cls(path, [])
+        except OSError as cannot:
+            raise StoreError(f"cannot read {path}: {cannot.strerror}") from cannot
 
-    def write(self, commits: int) -> None:
+    def lost(self, store: str, commits: int) -> int:
+        """How many commits this store was known to have that the database does not have."""
+        if len(self.told) != 2 or self.told[0] != store.encode() or not self.told[1].isdigit():
+            return 0  # absent, or the mark of another store
+        return max(0, int(self.told[1]) - commits)
+
+    def write(self, store: str, commits: int) -> None:
         """Note a commit that has happened."""
         try:
             if self._fd < 0:
                 self._fd = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o644)
-            os.pwrite(self._fd, f"{self.store} {commits:0{_WIDTH}d}\n".encode(), 0)
+            os.pwrite(self._fd, f"{store} {commits:0{_WIDTH}d}\n".encode(), 0)
         except OSError as cannot:
             raise StoreError(f"cannot write {self.path}: {cannot.strerror}") from cannot
 

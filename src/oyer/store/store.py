@@ -10,7 +10,6 @@ import random
 from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any
 
@@ -169,8 +168,8 @@ def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any
 
 def _prepare(database: Database, *, write: bool) -> Mark | None:
     """Migrate, and see that no committed group was lost since the mark was written."""
-    engine = database.engine
-    with engine.connect() as bare:
+    mark = None if database.file is None else Mark.beside(database.file)
+    with database.engine.connect() as bare:
         connection = bare.execution_options(oyer_write=write)
         with connection.begin():
             if write:
@@ -180,26 +179,21 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
             elif missing(connection):
                 raise StoreError(
                     f"{database.shown} holds no verdicts yet, or was written by an older Oyer; "
-                    "`oyer run` or `oyer doctor` brings it up to date."
+                    "`oyer run` brings it up to date."
                 )
             store, commits = connection.execute(sa.select(schema.ledger)).one()
-    if database.file is None:
+    if mark is None:
         return None
-    mark = mark_of(database.file, store)
-    lost = mark.read() - commits
-    if lost > 0:
+    lost = mark.lost(store, commits)
+    if lost:
         raise StoreError(
             f"{database.shown} has lost its last {lost} committed groups: its log (-wal) was torn, "
             "changed or left behind in a copy. Put the complete files back, or accept the loss "
             "with `oyer doctor --accept-loss`; what was lost will then be asked again."
         )
     if write:
-        mark.write(commits)
+        mark.write(store, commits)
     return mark
-
-
-def mark_of(file: Path, store: str) -> Mark:
-    return Mark(file.with_name(file.name + "-mark"), store)
 
 
 def _now() -> str:

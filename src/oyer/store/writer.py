@@ -131,11 +131,11 @@ class Writer:
             with connection.begin():
                 crash_point("group.begun")
                 results = _done(connection, [work for work, _ in group])
-                commits = connection.execute(_COUNT).scalar_one()
+                store, commits = connection.execute(_COUNT).one()
                 crash_point("group.written")
             crash_point("group.committed")
         if self._mark is not None:
-            self._mark.write(commits)
+            self._mark.write(store, commits)
         crash_point("group.marked")
         return results
 
@@ -160,4 +160,4 @@ def _done(connection: sa.Connection, works: list[Callable[[sa.Connection], Any]]
     return results
 
 
-_COUNT = ledger.update().values(commits=ledger.c.commits + 1).returning(ledger.c.commits)
+_COUNT = ledger.update().values(commits=ledger.c.commits + 1).returning(*ledger.c)
