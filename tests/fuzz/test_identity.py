@@ -17,7 +17,7 @@ from tests.injection.courts import COURTS
 #: Other interpreters: OYER_PYTHONS="python3.12:python3.13"; else those of pyenv.
 PLACES = (Path.home() / ".pyenv/versions").glob("3.1[123].*/bin/python")
 NAMED = os.environ.get("OYER_PYTHONS")
-PYTHONS = [str(p) for p in (NAMED.split(":") if NAMED else sorted(PLACES))]
+PYTHONS = [sys.executable, *map(str, NAMED.split(":") if NAMED else sorted(PLACES))]
 VERSIONS = ["3.11", "3.12", "3.13"]
 
 

@@ -134,7 +134,8 @@ def _quoted(value: JsonObject, text: str) -> bool:
 
 
 def _nothing(reading: Reading) -> str:
-    return "the reply ends inside its reasoning" if reading.truncated else "no JSON object in it"
+    ends = "the reply ends inside its reasoning, or before its first object"
+    return ends if reading.truncated else "no JSON object in the reply"
 
 
 def _ambiguous(detail: str, where: str) -> Unscored:

@@ -16,7 +16,8 @@ from oyer.types import Case, Checked, Number, Ruling, Step
 def score(case: Case, checked: Checked[Findings]) -> Ruling:
     """The ruling of a usable reply."""
     findings = checked.findings
-    trace = [_type_step(findings), step("RB-WEIGHTS", {}, dict(findings.weights))]
+    weights = step("RB-WEIGHTS", dict(findings.weights), sum(findings.weights.values()))
+    trace = [_type_step(findings), weights]
     axes: dict[str, Fraction] = {}
     for axis in AXES:
         given, weight = findings.axes[axis], findings.weights[axis]
