@@ -128,9 +128,11 @@ async def _ask(
         if verdict.error not in AGAIN or reply.about.get("final"):
             break
         complaint = _complaint(verdict)
+    # `final` was a word to this loop; how often was asked is for the record.
+    extra = {name: value for name, value in verdict.extra.items() if name != "final"}
     if len(replies) > 1:
-        verdict = replace(verdict, extra={**verdict.extra, "attempts": len(replies)})
-    return _suspected(verdict, reply)
+        extra["attempts"] = len(replies)
+    return _suspected(replace(verdict, extra=extra), reply)
 
 
 def prompt_of(

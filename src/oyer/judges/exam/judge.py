@@ -105,12 +105,13 @@ class Exam:
             known = " and ".join(COMPOSERS)
             raise UsageError(f"exam mode is for {known}, not for {prompt.protocol or 'this'}")
         sitting = _Sitting()
-        about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha()}
+        # `final`: every step was asked again by itself, so the whole exam is not.
+        about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha(), "final": True}
         try:
             objects = await self._examine(case, prompt.protocol, sitting, about)
             text = as_text(objects)
         except _Unusable as why:
-            text, about["final"] = str(why), True
+            text = str(why)
         if sitting.leaked:
             about["fence"] = "leaked"
         spent = sum((reply.usage for _, reply in sitting.calls), Usage())
