@@ -53,6 +53,10 @@ class InputError(OyerError):
 class RubricError(InputError):
     """A rubric file that breaks its format; `line` is the line in the rubric."""
 
+    def __str__(self) -> str:
+        place = f"{self.file}: " if self.file else ""
+        return f"{place}rubric, line {self.line}: {self.message}"
+
 
 class Unscored(OyerError):
     """Raised while reading or checking a reply that cannot be scored. Never a zero.
