@@ -6,7 +6,7 @@ import hashlib
 import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -104,8 +104,8 @@ class Plan:
         are found again by the same run only.
         """
         told = self.manifest
-        local = told.identity if is_local(judge) else ""
-        who = [unit.candidate, self._writing_sha()] if unit.candidate is not None else []
+        local = self._identity if is_local(judge) else ""
+        who = [unit.candidate, self._writing_sha] if unit.candidate is not None else []
         named = [
             unit.source.sha,
             who,
@@ -119,14 +119,19 @@ class Plan:
 
     def ask_writing(self, sha: str, candidate: str) -> str:
         """The name of the question "write the text" to a candidate."""
-        local = self.manifest.identity if is_local(candidate) else ""
+        local = self._identity if is_local(candidate) else ""
         options = self.manifest.params.get("options", {})
-        return digest(["write", sha, candidate, self._writing_sha(), options, local])[:32]
+        return digest(["write", sha, candidate, self._writing_sha, options, local])[:32]
 
     def sha_of(self, unit: Unit, case: Case) -> str:
         """The name of the case as it is judged."""
         return unit.source.sha if case is unit.source.case else case_sha(case)
 
+    @cached_property
+    def _identity(self) -> str:
+        return self.manifest.identity
+
+    @cached_property
     def _writing_sha(self) -> str:
         writing = self.writing
         assert writing is not None

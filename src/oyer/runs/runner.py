@@ -92,17 +92,12 @@ class Runner:
         return [Left(unit, some, answered) for unit, some in left]
 
     def _dockets(self, unit: Unit) -> list[Docket]:
-        plan, suite = self.plan, self.plan.suite
-        return [
-            Docket(
-                plan.task(self.run.id, unit, judge, repeat),
-                judge,
-                repeat,
-                tuple(plan.asks(unit, judge, repeat)),
-            )
-            for judge in suite.judges
-            for repeat in range(suite.repeats)
-        ]
+        suite, made = self.plan.suite, []
+        for judge in suite.judges:
+            for repeat in range(suite.repeats):
+                task = self.plan.task(self.run.id, unit, judge, repeat)
+                made.append(Docket(task, judge, repeat, tuple(task.ask.split("+"))))
+        return made
 
     def _asks(self, unit: Unit, dockets: list[Docket]) -> Iterable[str]:
         if unit.candidate is not None:
