@@ -8,12 +8,15 @@ from __future__ import annotations
 import asyncio
 import base64
 import io
+import json
 import logging
 import os
 import pickle
+import sqlite3
 import subprocess
 import sys
 import traceback
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
@@ -151,3 +154,65 @@ def test_the_command_line_lists_judges_without_their_keys() -> None:
         assert done.returncode == 0, done.stderr
         assert "openai" in done.stdout
         assert_silent(done.stdout + done.stderr)
+
+
+ARTICLE = "The town will replace its two ferries by June. The vote was nine to four."
+
+
+def unpacked(database: Path) -> str:
+    """Every byte of a store, and every packed body in it unpacked."""
+    with sqlite3.connect(database) as connection:
+        found = connection.execute("select name from sqlite_master where type = 'table'")
+        tables = [row[0] for row in found]
+        cells = [
+            cell
+            for table in tables
+            for row in connection.execute(f"select * from {table}")
+            for cell in row
+        ]
+    shown = []
+    for cell in cells:
+        if isinstance(cell, bytes):
+            try:
+                shown.append(zlib.decompress(cell).decode(errors="replace"))
+            except zlib.error:
+                shown.append(cell.decode(errors="replace"))
+        else:
+            shown.append(str(cell))
+    raw = b"".join(file.read_bytes() for file in database.parent.glob(f"{database.name}*"))
+    return "\n".join(shown) + raw.decode("latin-1")
+
+
+@pytest.mark.parametrize("fault", ["echo-reply", "echo", "echo-500", "401", "refusal", "not-json"])
+def test_no_command_puts_the_canary_into_a_store_or_on_a_screen(fault: str, tmp_path: Path) -> None:
+    row = {"id": "c", "article": ARTICLE, "summary": "The vote was nine to four."}
+    (tmp_path / "cases.jsonl").write_text(json.dumps(row))
+    (tmp_path / "suite.toml").write_text(
+        'protocol = "judge-lock"\ncases = "cases.jsonl"\njudges = ["openai:m"]\n'
+        "[options]\nretries = 0\n[asking]\nattempts = 1\n"
+    )
+    commands = [
+        ["judge", "judge-lock", "cases.jsonl", "--judge", "openai:m", "--store", "j.db", "--json"],
+        ["run", "suite.toml", "--store", "r.db"],
+        ["export", "1", "--to", "out.jsonl", "--store", "r.db"],
+    ]
+    root = Path(__file__).resolve().parents[2]
+    told = []
+    with ProviderServer(key=CANARY) as server:
+        server.will(*[fault] * 9)
+        environ = {**os.environ, **server.environ, "PYTHONPATH": str(root / "src")}
+        for arguments in commands:
+            done = subprocess.run(
+                [sys.executable, "-m", "oyer", *arguments],
+                env=environ,
+                cwd=tmp_path,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            told.append(done.stdout + done.stderr)
+        assert server.seen, "the control: the server was asked"
+    assert_silent("\n".join(told))
+    for name in ("j.db", "r.db"):
+        assert_silent(unpacked(tmp_path / name))
+    assert_silent((tmp_path / "out.jsonl").read_text())

@@ -23,16 +23,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--dry-run", action="store_true", help="calls, tokens and cost; nothing is spent"
     )
     parser.add_argument("--store", metavar="FILE", help="a file or postgresql://… (oyer.db)")
+    parser.add_argument(
+        "--batch",
+        action="store_true",
+        help="through the batch APIs of OpenAI and Anthropic: half the price, within a day",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plan, tell bad rows, then sit."""
     from oyer.runs.plan import make_plan
-    from oyer.runs.suite import read_suite
+    from oyer.runs.suite import in_batches, read_suite
     from oyer.store import open_store
 
-    plan = make_plan(read_suite(args.suite))
+    suite = read_suite(args.suite)
+    plan = make_plan(in_batches(suite) if args.batch or suite.batch else suite)
     for problem in plan.problems:
         print(f"oyer: {problem}", file=sys.stderr)
     if plan.bad > len(plan.problems):

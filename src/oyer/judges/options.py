@@ -20,4 +20,5 @@ class Options:
     temperature: float = 0.0
     seed: int = 0
     max_tokens: int | None = None  # instead of the prompt's own bound
+    poll: float = 30.0  # seconds between two looks at a batch
     prices: Path | None = None  # a price table of the user's own, in the form of prices.json

@@ -30,6 +30,8 @@ class Desk:
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
+        if named := getattr(judge, "named", None):  # a batch, to be found by the next sitting
+            judge = named(f"{task.ask}/{attempt}")
         async with self._places:
             reply = marked(await self._paid(judge, prompt, task), prompt)
             crash_point("reply.answered")

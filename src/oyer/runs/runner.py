@@ -171,8 +171,20 @@ class Runner:
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
         if name not in self._bench:
-            self._bench[name] = opened(self.pool, name, StoreShelf(self.store))
+            judge = opened(self.pool, name, StoreShelf(self.store))
+            if self.plan.suite.batch:
+                from oyer.judges.batching import batched
+
+                judge = batched(judge, StoreShelf(self.store, "batch"))
+            self._bench[name] = judge
         return self._bench[name]
+
+    async def close(self) -> None:
+        """Let go of batches that are still looked at."""
+        for judge in self._bench.values():
+            for member in _members(judge):
+                if close := getattr(member, "close", None):
+                    await close()
 
     def _kept(self, ask: str, left: Left, waited: bool) -> list[Reply]:
         """The stored replies; looked for only where there are some, or may be by now."""

@@ -1,4 +1,4 @@
-"""The articles' exams in the store: set once, by whichever run comes first."""
+"""What judges must remember between sittings, in the store: articles' exams, batches under way."""
 
 from __future__ import annotations
 
@@ -12,14 +12,15 @@ KIND = "exam"
 
 @dataclass(frozen=True, slots=True)
 class StoreShelf:
-    """A shelf (see `oyer.judges.exam`) that outlives the program."""
+    """A shelf (see `oyer.judges.exam`, `oyer.judges.batching`) that outlives the program."""
 
     store: Store
+    kind: str = KIND
 
     async def get(self, key: str) -> str | None:
-        kept = self.store.state(KIND, key)
+        kept = self.store.state(self.kind, key)
         return None if kept is None else kept.decode("utf-8", "surrogatepass")
 
     async def put(self, key: str, reply: str) -> None:
         body = reply.encode("utf-8", "surrogatepass")
-        await asyncio.wrap_future(self.store.keep_state(KIND, key, body))
+        await asyncio.wrap_future(self.store.keep_state(self.kind, key, body))

@@ -90,10 +90,18 @@ async def _sit(plan: Plan, store: Store, run: Run) -> Sitting:
     async with JudgePool(options) as pool:
         for name in (*suite.judges, *suite.candidates):
             opened(pool, name)  # a bad name or a missing key is said before anything is asked
+        if suite.batch:
+            from oyer.judges.batching import batched
+
+            for name in suite.judges:
+                batched(opened(pool, name))
         desk = Desk(store, purse, suite.concurrency)
         runner = Runner(plan, run, store, pool, desk, progress)
-        with progress, _interrupts(runner):
-            await runner.sit()
+        try:
+            with progress, _interrupts(runner):
+                await runner.sit()
+        finally:
+            await runner.close()
     lines = progress.lines.values()
     counts = store.counts(run.id)
     left = plan.manifest.tasks - sum(counts.values())

@@ -6,6 +6,7 @@ cases = "cases.jsonl"          # relative to this file; or tasks = "folder" for 
 judges = ["openai:gpt-5", "embedded"]
 repeats = 3
 concurrency = 16
+batch = true                   # OpenAI's and Anthropic's batch APIs: half the price, within a day
 candidates = ["openai:gpt-5-mini", "ollama:llama3"]   # models that write the judged text first
 
 [budget]                       # of the whole run, over all its sittings
@@ -19,7 +20,7 @@ from __future__ import annotations
 import difflib
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +51,7 @@ class Suite:
     candidates: tuple[str, ...] = ()
     repeats: int = 1
     concurrency: int = 8
+    batch: bool = False  # through the judges' batch APIs
     budget: Budget = field(default_factory=Budget)
     store: str | None = None
     protocol_path: tuple[str, ...] = ()
@@ -59,6 +61,7 @@ class Suite:
     writing: Mapping[str, Any] = field(default_factory=dict)
 
 
+BATCH = 2_000  # questions waiting at a time
 _ASKING = {"language": str, "with_arithmetic": bool, "template": str, "attempts": int}
 _OPTIONS = {
     "timeout": float,
@@ -69,13 +72,14 @@ _OPTIONS = {
     "temperature": float,
     "seed": int,
     "max_tokens": int,
+    "poll": float,
     "prices": str,
 }
 _WRITING = {"field": str, "template": str, "system": str, "max_tokens": int}
 _BUDGET = {"calls": int, "tokens": int, "dollars": float}
 _TOP = {
     "name", "protocol", "cases", "tasks", "judges", "candidates", "repeats", "concurrency", "store",
-    "protocol_path", "budget", "weights", "asking", "options", "writing",
+    "protocol_path", "batch", "budget", "weights", "asking", "options", "writing",
 }  # fmt: skip
 
 
@@ -89,6 +93,11 @@ def read_suite(path: str | Path) -> Suite:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
         raise InputError(f"not TOML: {bad}", file=str(file)) from None
     return _Table(str(file), told).suite(file)
+
+
+def in_batches(suite: Suite) -> Suite:
+    """The suite through batch APIs: as many questions at a time as make a batch worth it."""
+    return replace(suite, batch=True, concurrency=max(suite.concurrency, BATCH))
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +132,7 @@ class _Table:
             candidates=self._names("candidates"),
             repeats=self._count("repeats", 1),
             concurrency=self._count("concurrency", 8),
+            batch=self._one("batch", bool, False),
             budget=Budget(**self._section("budget", _BUDGET, positive=True)),
             store=self._store(base),
             protocol_path=tuple(str(base / name) for name in self._names("protocol_path")),
