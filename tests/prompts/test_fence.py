@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oyer.text.fence import BREAK, disarm, fence, fresh_nonce, leaks
+from oyer.text.quotes import find, source
 
 NONCE = "0123456789abcdef"
 
@@ -73,6 +74,16 @@ def test_plain_prose_is_untouched() -> None:
     """No zero-width noise where nothing looks like a tag."""
     prose = "Sales rose 3.5% – “a record”, she said; costs (all of them) fell. #1 [2]"
     assert disarm(prose, NONCE) == prose
+
+
+@pytest.mark.parametrize(("text", "reason"), LOOKALIKES)
+def test_a_quote_of_the_disarmed_copy_is_found_in_the_original(text: str, reason: str) -> None:
+    """A judge copies what it sees; the lookup still finds it, at the original's offsets."""
+    original = f"It said {text} before the vote, and then it went on."
+    quote = disarm(original, NONCE).partition(", and")[0]
+    span = find(quote, source("summary", original))
+    assert span is not None, reason
+    assert original[span.start : span.end] == f"It said {text} before the vote"
 
 
 def test_nonces_differ_and_a_fence_needs_one() -> None:
