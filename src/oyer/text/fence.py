@@ -32,7 +32,8 @@ _MARKS = (
     ),
 )
 #: Turn markers at the start of a line ("Human:", "System:"): some servers cut turns there.
-_TURN = re.compile(r"(?im)^([ \t]*)(?=(?:human|assistant|system|user|developer)[ \t]*[:：])")
+_TURNS = ("human", "assistant", "system", "user", "developer")
+_TURN = re.compile(rf"(?im)^([ \t]*)(?=(?:{'|'.join(_TURNS)})[ \t]*[:：])")
 
 #: Invisible copies of ASCII (the Unicode tag block): no reader sees them, some models read them.
 _INVISIBLE = re.compile("[\U000e0000-\U000e007f]")
@@ -45,16 +46,19 @@ def fresh_nonce() -> str:
 
 def disarm(text: str, nonce: str = "") -> str:
     """The text with look-alike tags, turn markers and the nonce itself made harmless."""
-    if not text.isascii():
+    ascii_only = text.isascii()
+    if not ascii_only:
         text = _INVISIBLE.sub("", text)
-    if nonce and nonce.casefold() in text.casefold():
+    low = text.casefold()
+    if nonce and nonce.casefold() in low:
         # Cannot happen with a fresh nonce; a user who fixes the nonce is guarded all the same.
         text = re.sub(re.escape(nonce), _broken, text, flags=re.IGNORECASE)
-    text = _TAG.sub(_broken, text)
+    if "<" in text or not ascii_only:
+        text = _TAG.sub(_broken, text)
     for announced, mark in _MARKS:
         if announced in text:
             text = mark.sub(_broken, text)
-    if ":" in text or "：" in text:
+    if any(turn in low for turn in _TURNS):
         text = _TURN.sub(lambda m: m[1] + BREAK, text)
     return text
 
