@@ -130,6 +130,7 @@ def test_a_step_that_stays_unreadable_ends_without_scores() -> None:
     scholar.answers["sitting"] = "I have no idea."
     reply = sit(examined(scholar))
     assert reply.about["final"] is True
+    assert "sitting" in reply.about["exam_failed"]
     assert objects(reply) == {}
     assert reply.usage.calls == 6
 

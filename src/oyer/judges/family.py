@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from functools import lru_cache
 
 #: What a model's name holds -> its family. First match wins; distilled models name their base.
 FAMILIES = (
@@ -31,7 +30,6 @@ _ROUTE = re.compile(
 )
 
 
-@lru_cache(maxsize=1024)
 @lru_cache(maxsize=1024)
 def family(model: str | None) -> str | None:
     """The family of a judge's or a candidate's model; None when the name does not tell."""

@@ -111,7 +111,7 @@ class Exam:
             objects = await self._examine(case, prompt.protocol, sitting, about)
             text = as_text(objects)
         except _Unusable as why:
-            text = str(why)
+            text = about["exam_failed"] = str(why)
         if sitting.leaked:
             about["fence"] = "leaked"
         spent = sum((reply.usage for _, reply in sitting.calls), Usage())
