@@ -30,7 +30,6 @@ _FOLDED = {
     **dict.fromkeys(_DASHES, "-"),
     **dict.fromkeys(DROPPED, ""),
 }
-_UNEVEN = re.compile(r"[\t-\r\x1c-\x1f]|  ")  # ASCII white space that folding would change
 _CHANGED = re.compile(f"[{''.join(map(re.escape, sorted(_FOLDED)))}]")
 
 #: Characters that fold to exactly one character and never merge with a neighbour.
@@ -50,8 +49,8 @@ def fold(text: str) -> str:
         for char in set(_CHANGED.findall(text)):
             text = text.replace(char, _FOLDED[char])
         text = unicodedata.normalize("NFC", text)
-    elif len(text) > 200 and not _UNEVEN.search(text):
-        return text.strip(" ")
+    elif len(text) > 200 and text.isprintable() and "  " not in text:
+        return text.strip(" ")  # the only white space in it is single blanks
     return " ".join(text.split())
 
 
