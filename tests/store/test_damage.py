@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
 import random
@@ -152,6 +153,30 @@ def test_a_lost_log_can_be_accepted_and_the_run_goes_on(with_log: Path, tmp_path
     with open_store(str(copy)) as store:
         run = store.begin_run(manifest())
         store.keep_reply(task(run.id, 99), 0, reply()).result()
+
+
+def test_a_damaged_log_is_seen_without_the_mark_too(with_log: Path, tmp_path: Path) -> None:
+    """A copy of oyer.db and oyer.db-wal alone: all but the last commit can still be vouched for."""
+    size = Path(f"{with_log}-wal").stat().st_size
+    chance, silent = random.Random(5), 0
+    for at in [0, 9, 17, 30, *(chance.randrange(size) for _ in range(30))]:
+        copy = damaged_copy(with_log, tmp_path / "bad", "-wal", at, 1 << chance.randrange(8))
+        Path(f"{copy}-mark").unlink()
+        with contextlib.suppress(StoreError), open_store(str(copy), create=False) as store:
+            silent += len(store.replies([f"ask{i}" for i in range(30)])) != 30
+    assert silent <= 3, "only damage within the last commit may pass for one that never ended"
+    copy = damaged_copy(with_log, tmp_path / "bad", "-wal", 40, 1)
+    Path(f"{copy}-mark").unlink()
+    assert not well(copy)
+    assert all(f.well for f in examine(str(copy), accept_loss=True))
+    assert well(copy)
+
+
+def test_a_sound_log_without_its_mark_is_simply_read(with_log: Path, tmp_path: Path) -> None:
+    copy = damaged_copy(with_log, tmp_path / "same", "-wal", 0, 0)
+    Path(f"{copy}-mark").unlink()
+    with open_store(str(copy), create=False) as store:
+        assert len(store.replies([f"ask{i}" for i in range(30)])) == 30
 
 
 def test_a_killed_writer_leaves_a_store_that_can_be_read_at_once(with_log: Path) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from oyer.errors import StoreError
 from oyer.store import rows, schema
 from oyer.store.engine import connect, said
+from oyer.store.log import broken_log
 from oyer.store.marks import Mark
 from oyer.store.migrations import MIGRATIONS, applied
 
@@ -32,6 +33,11 @@ def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
     """Look at everything, from the file down to each row; goes on after what is damaged."""
     database = connect(where, create=False, write=accept_loss)
     mark = None if database.file is None else Mark.beside(database.file)
+    if mark is not None and mark.absent and database.file is not None:
+        broken = broken_log(database.file)  # before SQLite opens it, and tidies it away
+        yield Finding("log", broken is None or accept_loss, broken or "nothing wrong to be seen")
+        if broken is not None and not accept_loss:
+            return
     with said(database.shown), database.engine.connect() as connection:
         if database.file is not None:
             yield from _file(connection)
@@ -64,6 +70,9 @@ def _file(connection: sa.Connection) -> Iterator[Finding]:
 def _commits(connection: sa.Connection, mark: Mark, accept_loss: bool) -> Finding:
     store, commits = connection.execute(sa.select(schema.ledger)).one()
     lost = mark.lost(store, commits)
+    if accept_loss and mark.absent:
+        mark.write(store, commits)
+        mark.close()
     if not lost:
         return Finding("commits", True, f"{commits:,}, none lost")
     if accept_loss:

@@ -15,6 +15,7 @@ from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from oyer.errors import StoreError, UsageError
 
+_HEAD = 512  # bytes of the smallest page a SQLite file can have
 _BUSY_MS = 60_000  # a second process writing another run takes its turn
 
 
@@ -72,15 +73,12 @@ def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
 
 
 def _recognised(file: Path) -> None:
-    """Leave a file alone that is not SQLite's: it would take a very short one for an empty one."""
-    try:
-        with file.open("rb") as opened:
-            head = opened.read(16)
-    except FileNotFoundError:
-        return
-    except OSError as cannot:
-        raise StoreError(f"{file}: cannot be read: {cannot.strerror}") from cannot
-    if head not in (b"", b"SQLite format 3\x00"):
+    """Leave a file alone that is too short for SQLite's head: it would be taken for a new one.
+
+    Whatever is longer SQLite knows itself. The file is not opened here: closing it again would
+    drop the locks that another connection of this process has on it.
+    """
+    if file.exists() and 0 < file.stat().st_size < _HEAD:
         raise StoreError(f"{file}: this file is not an Oyer store.")
 
 

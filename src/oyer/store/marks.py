@@ -36,6 +36,10 @@ class Mark:
         except OSError as cannot:
             raise StoreError(f"cannot read {path}: {cannot.strerror}") from cannot
 
+    @property
+    def absent(self) -> bool:
+        return not self.told
+
     def lost(self, store: str, commits: int) -> int:
         """How many commits this store was known to have that the database does not have."""
         if len(self.told) != 2 or self.told[0] != store.encode() or not self.told[1].isdigit():

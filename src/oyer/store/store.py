@@ -19,6 +19,7 @@ from oyer.errors import StoreError
 from oyer.store import rows, schema
 from oyer.store.engine import Database, connect, said
 from oyer.store.locks import file_lock, server_lock
+from oyer.store.log import broken_log
 from oyer.store.marks import Mark
 from oyer.store.migrations import migrate, missing
 from oyer.store.model import Manifest, Run, RunState, Task
@@ -166,9 +167,19 @@ def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any
     return new.on_conflict_do_update(index_elements=list(key), set_=changed)
 
 
+_REMEDY = (
+    "Put the complete files back, or accept the loss with `oyer doctor --accept-loss`; what was "
+    "lost will then be asked again."
+)
+
+
 def _prepare(database: Database, *, write: bool) -> Mark | None:
     """Migrate, and see that no committed group was lost since the mark was written."""
     mark = None if database.file is None else Mark.beside(database.file)
+    if mark is not None and mark.absent and database.file is not None:
+        broken = broken_log(database.file)
+        if broken is not None:
+            raise StoreError(f"{database.shown}: {broken}. {_REMEDY}")
     with database.engine.connect() as bare:
         connection = bare.execution_options(oyer_write=write)
         with connection.begin():
@@ -188,8 +199,7 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
     if lost:
         raise StoreError(
             f"{database.shown} has lost its last {lost} committed groups: its log (-wal) was torn, "
-            "changed or left behind in a copy. Put the complete files back, or accept the loss "
-            "with `oyer doctor --accept-loss`; what was lost will then be asked again."
+            f"changed or left behind in a copy. {_REMEDY}"
         )
     if write:
         mark.write(store, commits)
