@@ -71,6 +71,12 @@ def test_without_the_section_there_are_no_conditions_whatever_the_prose_says() -
     assert parse_rubric(text).conditions == {}
 
 
+def test_a_table_without_ids_beside_the_conditions_is_prose() -> None:
+    text = "## Critical Fail Conditions\n|ID|x|\n|-|-|\n|**CF-1**|a \\| b|\n"
+    text += "\n|e.g.|y|\n|-|-|\n|1|2|\n"
+    assert parse_rubric(text).conditions == {"CF-1": "a \\| b"}
+
+
 def test_headings_inside_a_code_block_are_text() -> None:
     text = "## Task: x\n```md\n## task_type: fact\n## task_type: nonsense\n```\n"
     assert parse_rubric(text).task_type is None
@@ -112,7 +118,8 @@ REFUSED: list[tuple[str, int, str]] = [
     ("## Critical Fail Conditions\n- CF-1: a\n- CF-2: b\n- CF-1: c", 4, "CF-1 stands twice"),
     ("## Critical Fail Conditions\n- CF-1: a\n- cf-1: c", 3, "cf-1 stands twice"),
     ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n|CF-1|b|", 5, "stands twice"),
-    ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|the first|a|", 4, "without an id"),
+    ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n|the next|b|", 5, "without an id"),
+    ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|the first|a|", 1, "neither"),
     ("## Critical Fail Conditions\nIf it is bad.", 1, "neither"),
     ("## Critical Fail Conditions\n\n## Logic & Fact (0-60)", 1, "neither"),
 ]

@@ -206,18 +206,26 @@ def _conditions(section: Section) -> dict[str, str]:
 
 
 def _rows(section: Section) -> Iterator[tuple[int, str, str]]:
-    """Rows of tables behind their ruler, and list items that begin with an id."""
-    in_table = False
-    for number, line in section.body:
+    """List items that begin with an id, and the rows of tables that have ids."""
+    table: list[tuple[int, str, str]] = []
+    behind_ruler = False
+    for number, line in (*section.body, (0, "")):
         if not line.lstrip().startswith("|"):
-            in_table = False
+            yield from _with_ids(table)
+            table, behind_ruler = [], False
             if item := _ITEM.fullmatch(line):
                 yield number, item[1], item[2].strip()
         elif _RULER.fullmatch(line):
-            in_table = True
-        elif in_table:
+            behind_ruler = True
+        elif behind_ruler:
             cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
-            name = cells[0].strip("*_` ")
-            if not re.fullmatch(_ID, name):
-                _refuse(number, f"a critical-fail condition without an id such as CF-1: '{name}'")
-            yield number, name, " ".join(cells[1:])
+            table.append((number, cells[0].strip("*_` "), " ".join(cells[1:])))
+
+
+def _with_ids(table: Sequence[tuple[int, str, str]]) -> Sequence[tuple[int, str, str]]:
+    """All rows of a table of conditions; none of one that has no ids, such as examples."""
+    named = [row for row in table if re.fullmatch(_ID, row[1])]
+    for number, name, _ in table:
+        if named and not re.fullmatch(_ID, name):
+            _refuse(number, f"a critical-fail condition without an id such as CF-1: '{name}'")
+    return named
