@@ -113,7 +113,7 @@ def abstracts(path: Path, misses: int) -> None:
     )
     print("whose abstract names an article: mean of the decisions, then share of all provisions.")
     print("'6.1 as 6': the index files article 6.1 under 6; 'in text': the number stands in the")
-    print("abstract at all, no engine finds more; rules were written on the even rows only.")
+    print("abstract at all, no engine finds more; misses were looked at in the even rows only.")
     print(f"{'':12}{'rows':>6}{'engine':>16}{'6.1 as 6':>16}{'seed regex':>16}{'in text':>16}")
     for lang in ("fr", "nl"):
         print(index_line(rows, lang, found, slice(None), misses))
@@ -191,6 +191,7 @@ def speed(shared: Path, *, quick: bool) -> None:
         "only citations": "les articles 5, § 1er, alinéas 2 et 3, et 7 du Code civil et 8 de la "
         "loi du 3 juillet 1978; " * (sizes[-1] // 90),
         "article words": "article art. artikel " * (sizes[-1] // 20),
+        "one endless list": "articles 1" + ", 2, 3bis, § 4" * (sizes[-1] // 14),
         "blanks": ("art." + " " * 500) * (sizes[-1] // 504 + 1),
         "open brackets": "loi du (((« ci-après la loi $^{ " * (sizes[-1] // 30),
     }

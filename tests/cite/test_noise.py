@@ -89,3 +89,11 @@ def test_huge_ranges_do_not_explode() -> None:
     """A mistyped bound must not fill the memory: only the ends are kept."""
     found = cite("les articles 1 à 99999 du Code civil")
     assert [c.key for c in found] == ["1", "99999"]
+
+
+def test_an_endless_list_is_read_to_its_end_in_short_quotes() -> None:
+    text = "les articles " + ", ".join(str(n) for n in range(1, 5001)) + " du Code civil"
+    found = cite(text)
+    assert [c.key for c in found] == [str(n) for n in range(1, 5001)]
+    assert max(len(c.quote) for c in found) < 2100
+    assert found[-1].act.id == "code-civil"

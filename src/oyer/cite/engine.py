@@ -103,6 +103,7 @@ def _citations(
     if cited.act and one.act.head and cited.act.start < end + 200:
         end = max(end, cited.act.head)
     start, stop = cleaned.span(cited.start, end)
+    quote = cleaned.original[start:stop]
     act = Act(
         one.act.id,
         one.name,
@@ -114,7 +115,7 @@ def _citations(
         if one.back and via == "single":
             via = "back-reference"
         yield Citation(
-            cleaned.original[start:stop],
+            quote,
             start,
             stop,
             key_in(act.id, provision.key),

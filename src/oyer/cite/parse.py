@@ -16,6 +16,8 @@ from oyer.cite.numbers import Number, number_at
 from oyer.cite.paths import JOIN, RANGE, RANK, Around, Sub, sub_at, written
 
 Path = tuple[str, ...]
+#: A longer enumeration is read in stretches, so that no quote grows without end.
+LONGEST: Final = 2000
 
 _OPEN: Final = re.compile(
     r"\s*,?\s*(?:et\s+(?:les\s+)?(?:articles\s+)?suiv(?:ante?s?|\.)?(?!\w)|et\s+ss?\.|"
@@ -144,7 +146,7 @@ def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase
         return None
     reader.article(number)
     end = number.end
-    while True:
+    while end - start < LONGEST:
         further = _range(reader, end) or _element(reader, end)
         if further is None:
             break

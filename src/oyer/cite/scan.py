@@ -13,7 +13,7 @@ from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
 from oyer.cite.names import COMPOUNDS, Mention, mention_at, unknown_at
 from oyer.cite.numbers import number_at
-from oyer.cite.parse import Path, Phrase, Provision, phrase_at
+from oyer.cite.parse import LONGEST, Path, Phrase, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -185,7 +185,9 @@ def _cited(
         inner, phrase = (), None
         if cited.act:
             phrase = _continuation(text, cited.act.end, local)
-            start = phrase.start if phrase else start
+        elif cited.phrase.end - cited.phrase.start >= LONGEST:
+            phrase = _stretch(text, cited.phrase.end)
+        start = phrase.start if phrase else start
 
 
 def replace_start(phrase: Phrase, start: int) -> Phrase:
@@ -228,6 +230,14 @@ def _continuation(text: str, position: int, local: Trie) -> Phrase | None:
     follow = _followed(text, phrase, local)
     named = follow.act is not None and not (follow.act.bare and follow.link == "comma")
     return phrase if named else None
+
+
+def _stretch(text: str, position: int) -> Phrase | None:
+    """The next stretch of an endless enumeration."""
+    join = JOIN.match(text, position)
+    if not join or join.end() == position:
+        return None
+    return phrase_at(text, join.end(), join.end(), True)
 
 
 def _inner(text: str, start: int) -> tuple[Path, ...]:
