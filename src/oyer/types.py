@@ -6,6 +6,7 @@ made by code from findings (`Ruling` -> `Verdict`).
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -32,6 +33,8 @@ class Case:
     reply: str | None = None  # an existing judge's reply, for `audit`
     judge: str | None = None  # whose reply that is
     meta: Mapping[str, Any] = field(default_factory=dict)
+    #: File and line it came from, for messages; not part of what the case is.
+    place: tuple[str, int | None] | None = field(default=None, compare=False, repr=False)
 
     def text(self, name: str) -> str:
         """A text field; protocols validate presence before they read."""
@@ -42,13 +45,21 @@ class Case:
     def of(cls, row: Mapping[str, Any], fields: Sequence[str], *, id: str = "1") -> Case:
         """A case from a plain mapping: the protocol's fields, the known keys, the rest is meta."""
         known = {"id", "candidate", "reply", "judge", *fields}
-        plain = {k: row.get(k) for k in ("candidate", "reply", "judge")}
         return cls(
             id=str(row["id"]) if row.get("id") not in (None, "") else id,
             fields={name: row[name] for name in fields if name in row},
-            **{k: v if v is None or isinstance(v, str) else str(v) for k, v in plain.items()},
+            candidate=_as_text(row.get("candidate")),
+            reply=_as_text(row.get("reply")),
+            judge=_as_text(row.get("judge")),
             meta={k: v for k, v in row.items() if k not in known},
         )
+
+
+def _as_text(value: Any) -> str | None:
+    """A reply that some export already parsed is JSON again, not Python's way of printing it."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 # ── 2 · what is asked and what comes back ─────────────────────────────────────────────────────

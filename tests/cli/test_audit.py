@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -140,3 +141,81 @@ def test_protocols_lists_and_prints_rules(oyer_cli: Oyer) -> None:
     listed = oyer_cli("protocols", "--json", "--protocol-path", FOLDER)
     names = [json.loads(line)["id"] for line in listed.stdout.splitlines()]
     assert names == ["judge-lock", "twin-lock", "rubric", "belgian-law", "minutes"]
+
+
+HOSTILE = (
+    ("a lone surrogate as the judge's name", lambda row: row.update(judge="\ud800"), 0),
+    ("a reply already parsed", lambda row: row.update(reply=json.loads(row["reply"])), 0),
+    ("an empty field names file and line", lambda row: row.update(minutes=" "), 2),
+)
+
+
+def test_hostile_rows_are_judged_or_told_never_a_crash(oyer_cli: Oyer, tmp_path: Path) -> None:
+    for why, change, code in HOSTILE:
+        row = json.loads(CASES.read_text().splitlines()[0])
+        change(row)
+        (tmp_path / "c.jsonl").write_text("\n" + json.dumps(row) + "\n")
+        ran = oyer_cli("audit", *MINE, "c.jsonl", "--json")
+        assert ran.returncode == code, (why, ran.stderr)
+        assert json.loads(ran.stdout)["total"] == (None if code else 40.0), why
+        if code:
+            assert "c.jsonl:2: field 'minutes'" in ran.stderr
+
+
+def test_standard_input_may_be_an_array_have_a_bom_and_bad_bytes(oyer_cli: Oyer) -> None:
+    rows = [json.loads(line) for line in CASES.read_text().splitlines()]
+    pretty, marked = "\n\n" + json.dumps(rows, indent=1), "\ufeff" + CASES.read_text()
+    for told in (json.dumps(rows), pretty, marked):
+        ran = oyer_cli("audit", *MINE, "-", "--json", stdin=told)
+        assert [json.loads(line)["case"] for line in ran.stdout.splitlines()] == [
+            "board-3", "board-4",
+        ], ran.stderr  # fmt: skip
+
+
+def test_broken_files_are_named(oyer_cli: Oyer, tmp_path: Path) -> None:
+    (tmp_path / "c.jsonl").write_bytes(CASES.read_bytes())
+    (tmp_path / "r.jsonl").write_bytes(b'{"id": "board-3", "reply": "\xff"}\n')
+    packed = bytearray(gzip.compress(CASES.read_bytes()))
+    packed[60:70] = b"0123456789"
+    (tmp_path / "z.jsonl.gz").write_bytes(packed)
+    (tmp_path / "p.parquet").write_bytes(b"PAR1 no such thing")
+    for args in (
+        ("c.jsonl", "--reply", "missing.jsonl"),
+        ("z.jsonl.gz",),
+        ("p.parquet",),
+        ("c.jsonl", "--reply", "missing.txt"),
+    ):
+        ran = oyer_cli("audit", *MINE, *args)
+        assert ran.returncode == 2, (args, ran.stderr)
+        assert "Traceback" not in ran.stderr
+
+
+def test_the_locale_does_not_matter(oyer_cli: Oyer) -> None:
+    ran = oyer_cli("audit", *MINE, str(CASES), PYTHONIOENCODING="ascii", LC_ALL="C")
+    assert ran.returncode == 0, ran.stderr
+    assert "mean of 2 scored" in ran.stdout
+
+
+def test_offsets_count_the_file_as_it_is(oyer_cli: Oyer, tmp_path: Path) -> None:
+    """Windows line ends are characters, too."""
+    (tmp_path / "t").write_bytes(b"Ana: no.\r\nBen: We hire one more driver.\r\n")
+    (tmp_path / "m").write_bytes(b"x")
+    (tmp_path / "r").write_text(
+        '{"decisions": [{"quote": "We hire one more driver", "recorded": "no"}]}'
+    )
+    flags = ("--field", "transcript=t", "--field", "minutes=m", "--reply", "r", "--json")
+    [found] = json.loads(oyer_cli("audit", *MINE, *flags).stdout)["evidence"]
+    text = (tmp_path / "t").read_bytes().decode()
+    assert text[found["start"] : found["end"]] == "We hire one more driver"
+
+
+def test_meta_and_weights_are_part_of_the_sha() -> None:
+    """Two verdicts that can differ never share a sha."""
+    import oyer
+    from oyer.protocols.judge_lock import weighted
+
+    case = {"article": "a b c d e f", "summary": "a b c d e f"}
+    one = oyer.audit("judge-lock", case, "{}")
+    other = oyer.audit("judge-lock", {**case, "language": "fr"}, "{}")
+    heavy = oyer.audit(weighted({"coverage": 1}), case, "{}")
+    assert len({one.sha, other.sha, heavy.sha}) == 3

@@ -14,13 +14,16 @@ from typing import Any
 from oyer.audit.hearing import audit as _audit
 from oyer.audit.hearing import rejected
 from oyer.audit.record import as_json, record
+from oyer.errors import UsageError
 from oyer.types import Case, Protocol, Reply, Verdict
 
 __all__ = ["as_json", "audit", "record", "rejected"]
 
 
 def audit(
-    protocol: str | Protocol[Any], case: Case | Mapping[str, Any], reply: str | Reply | None = None
+    protocol: str | Protocol[Any],
+    case: Case | Mapping[str, Any],
+    reply: str | bytes | Reply | None = None,
 ) -> Verdict:
     """Check a judge's reply and recompute every score by the protocol's rules.
 
@@ -36,8 +39,13 @@ def audit(
     )
     if reply is None:
         reply = subject.reply or ""
-    given = reply if isinstance(reply, Reply) else Reply(reply, judge=subject.judge or "unknown")
-    return _audit(subject, chosen, given)
+    if isinstance(reply, bytes):
+        reply = reply.decode("utf-8", "replace")
+    if isinstance(reply, str):
+        reply = Reply(reply, judge=subject.judge or "unknown")
+    if not isinstance(reply, Reply):
+        raise UsageError(f"a reply is text, bytes or an oyer.Reply, not {type(reply).__name__}")
+    return _audit(subject, chosen, reply)
 
 
 class _Room(ModuleType):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from oyer.arith import shown
@@ -38,8 +39,9 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
         checked = protocol.check(case, findings)
         ruling = protocol.score(case, checked)
     except InputError as bad:
-        why = Unscored("input", "input", str(bad), where=bad.field or "case")
-        return _unscored(case, protocol, reply, why)
+        if bad.file is None and case.place is not None:
+            bad.file, bad.line = case.place
+        return rejected(case, protocol, reply.judge, bad)
     except Unscored as why:
         return _unscored(case, protocol, reply, why)
     return _scored(case, protocol, reply, _flaws(reading, protocol), checked, ruling)
@@ -123,9 +125,17 @@ def _flaws(reading: Reading, protocol: Protocol[Any]) -> tuple[Violation, ...]:
 
 
 def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
-    """The sha of a verdict: case, protocol version and reply; the same on every machine."""
+    """The sha of a verdict: case, protocol version and reply; the same on every machine.
+
+    Meta is part of the case (it may name the language), and the user's weights of the protocol:
+    two verdicts that can differ never share a sha.
+    """
     hasher = hashlib.sha256()
     parts = [protocol.name, case.id, case.candidate or "", text]
+    if protocol.weights:
+        parts.append(_canonical({key: str(value) for key, value in protocol.weights.items()}))
+    if case.meta:
+        parts.append(_canonical(case.meta))
     for name in sorted(case.fields):
         value = case.fields[name]
         parts += [name, value if isinstance(value, str) else _canonical(value)]
@@ -138,8 +148,15 @@ def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
 
 def verdict_id(sha: str, judge: str, repeat: int) -> str:
     """Short enough to type, distinct for each judge and repeat."""
-    return hashlib.sha256(f"{sha}/{judge}/{repeat}".encode()).hexdigest()[:16]
+    named = f"{sha}/{judge}/{repeat}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(named).hexdigest()[:16]
 
 
 def _canonical(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain
+    )
+
+
+def _plain(value: object) -> Any:
+    return dict(value) if isinstance(value, Mapping) else str(value)

@@ -87,4 +87,8 @@ def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
         line.encode("utf-8")
     except UnicodeEncodeError:
         line = json.dumps(plain, ensure_ascii=True, allow_nan=False, separators=(", ", ": "))
+    # Some readers end a line at these three, too; JSON may escape them anywhere in a string.
+    for ch in "\u2028\u2029\x85":
+        if ch in line:
+            line = line.replace(ch, f"\\u{ord(ch):04x}")
     return line

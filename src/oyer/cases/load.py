@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import sys
+import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -19,14 +20,22 @@ from oyer.types import Case, Protocol
 
 #: One row may hold this many characters (a whole decision with its extraction is under 2 million).
 ROW_LIMIT = 64_000_000
+#: A broken archive, a file we may not read: nothing can be judged, and we say so.
+UNREADABLE = (gzip.BadGzipFile, zlib.error, EOFError, PermissionError)
 
 
 @dataclass(frozen=True, slots=True)
 class BadRow:
-    """A row that cannot be judged, with its place and what to do."""
+    """A row that cannot be judged, with its place and what to do; `case` is what could be read."""
 
     id: str
     error: InputError
+    case: Case | None = None
+
+    @property
+    def subject(self) -> Case:
+        """The case as far as it was read, for the verdict that says why there is no score."""
+        return self.case or Case(self.id, {})
 
 
 Row: TypeAlias = Case | BadRow
@@ -54,6 +63,13 @@ class Line:
         return _row(value, str(number), (name, number), base, protocol)
 
 
+def stdin() -> IO[str]:
+    """Standard input as the files are read: UTF-8 whatever the locale, bad bytes kept visible."""
+    return io.TextIOWrapper(
+        sys.stdin.buffer, encoding="utf-8", errors="surrogateescape", newline=""
+    )
+
+
 def is_lines(source: str) -> bool:
     """Whether the source is a file of JSON Lines."""
     return source.endswith((".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"))
@@ -67,12 +83,12 @@ def lines(source: str) -> Iterator[Line]:
     try:
         with _open(path) as handle:
             yield from _numbered(handle, source)
-    except (gzip.BadGzipFile, EOFError, PermissionError) as cause:
+    except UNREADABLE as cause:
         raise InputError(f"cannot be read: {cause}", file=source) from None
 
 
-def _numbered(handle: Iterable[str], name: str) -> Iterator[Line]:
-    for number, text in enumerate(handle, 1):
+def _numbered(handle: Iterable[str], name: str, first: int = 1) -> Iterator[Line]:
+    for number, text in enumerate(handle, first):
         if text.strip():
             yield Line(name, number, text)
 
@@ -81,7 +97,7 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
     """The cases of a source, in order, one at a time. Raises only when nothing can be read."""
     name = str(source)
     if name == "-":
-        yield from _stream(sys.stdin, protocol)
+        yield from _stream(stdin(), protocol)
         return
     path = Path(source)
     if path.is_dir():
@@ -112,7 +128,7 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
                 "a folder of .json, or - for standard input",
                 file=name,
             )
-    except (gzip.BadGzipFile, EOFError, PermissionError) as cause:
+    except UNREADABLE as cause:
         raise InputError(f"cannot be read: {cause}", file=name) from None
 
 
@@ -124,15 +140,18 @@ def _open(path: Path) -> IO[str]:
 
 def _stream(handle: IO[str], protocol: Protocol[Any]) -> Iterator[Row]:
     """Standard input is JSON Lines, or one JSON document when its first line is not complete."""
-    first = handle.readline(ROW_LIMIT)
+    first, skipped = "", 0
+    while not first.strip() and (read := handle.readline(ROW_LIMIT)):
+        first, skipped = read.removeprefix("\ufeff"), skipped + 1
     rest: Iterable[str] = handle
-    if first.lstrip()[:1] in ("{", "[") and not _is_json(first):
+    start = first.lstrip()[:1]
+    if start == "[" or (start == "{" and not _is_json(first)):
         whole = first + handle.read(ROW_LIMIT)
         if _is_json(whole):
             yield from _json(whole, "<stdin>", Path.cwd(), protocol)
             return
         first, rest = "", io.StringIO(whole)
-    for line in _numbered(chain([first] if first else [], rest), "<stdin>"):
+    for line in _numbered(chain([first] if first else [], rest), "<stdin>", skipped):
         yield line.row(protocol)
 
 
@@ -161,17 +180,17 @@ def _csv(handle: IO[str], path: Path, comma: str, protocol: Protocol[Any]) -> It
     csv.field_size_limit(ROW_LIMIT)
     reader = csv.DictReader(handle, delimiter=comma, strict=True)
     name = str(path)
-    rows = iter(reader)
+    rows, last = iter(reader), 1
     while True:
+        line = last + 1  # where the row begins; its cells may hold line ends
         try:
             row = next(rows)
         except StopIteration:
             return
         except csv.Error as cause:  # the csv module cannot go on after a broken quote
-            line = reader.line_num
             yield BadRow(str(line), InputError(f"not CSV: {cause}", file=name, line=line))
             return
-        line = reader.line_num
+        last = reader.line_num
         if None in row:
             error = InputError("the row has more cells than the header", file=name, line=line)
             yield BadRow(str(line), error)
@@ -182,13 +201,17 @@ def _csv(handle: IO[str], path: Path, comma: str, protocol: Protocol[Any]) -> It
 
 def _parquet(path: Path, protocol: Protocol[Any]) -> Iterator[Row]:
     try:
-        from pyarrow import parquet
+        from pyarrow import ArrowInvalid, parquet
     except ImportError:
         raise InputError(
             "reading Parquet needs pyarrow: pip install 'oyer[parquet]'", file=str(path)
         ) from None
     number = 0
-    for batch in parquet.ParquetFile(path).iter_batches(batch_size=256):
+    try:
+        table = parquet.ParquetFile(path)
+    except ArrowInvalid as cause:
+        raise InputError(f"not Parquet: {cause}", file=str(path)) from None
+    for batch in table.iter_batches(batch_size=256):
         for row in batch.to_pylist():
             number += 1
             given = {key: value for key, value in row.items() if value is not None}
@@ -220,8 +243,8 @@ def _row(
                 fields[field.name] = text_or_file(fields[field.name], base)
     except InputError as error:
         error.file, error.line, error.field = file, line, error.field or field.name
-        return BadRow(case.id, error)
-    return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta)
+        return BadRow(case.id, error, case)
+    return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta, place=place)
 
 
 def _typed(value: Any, kind: str) -> Any:

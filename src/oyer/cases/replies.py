@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from oyer.cases.load import BadRow, Row
+from oyer.cases.load import BadRow, Row, is_lines, lines, stdin
 from oyer.errors import InputError
 from oyer.types import Case
 
 
 def attach(rows: Iterable[Row], source: str | None) -> Iterator[Row]:
-    """The rows with their replies: the row's own `reply`, else that of `source`."""
+    """The rows with their replies: those of `source` when it is given, else the rows' own."""
     if source is None:
         for row in rows:
             yield with_own_reply(row)
-    elif source.endswith(".jsonl"):
+    elif is_lines(source):
         by_id = _by_id(source)
         for row in rows:
             yield _given(row, by_id, source)
@@ -29,13 +28,9 @@ def attach(rows: Iterable[Row], source: str | None) -> Iterator[Row]:
 def with_own_reply(row: Row) -> Row:
     """The row, if it has a reply to audit; else what to do about it."""
     if isinstance(row, Case) and row.reply is None:
-        return BadRow(
-            row.id,
-            InputError(
-                f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE",
-                field="reply",
-            ),
-        )
+        file, line = row.place or (None, None)
+        told = f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE"
+        return BadRow(row.id, InputError(told, file=file, line=line, field="reply"), row)
     return row
 
 
@@ -44,7 +39,7 @@ def _given(row: Row, by_id: dict[str, tuple[str, str | None]], source: str) -> R
         return row
     if row.id not in by_id:
         error = InputError(f"no line has the id '{row.id}'", file=source, field="id")
-        return BadRow(row.id, error)
+        return BadRow(row.id, error, row)
     reply, judge = by_id[row.id]
     return replace(row, reply=reply, judge=judge or row.judge)
 
@@ -61,26 +56,24 @@ def _only(rows: Iterable[Row], reply: str, source: str) -> Iterator[Row]:
 
 def _by_id(source: str) -> dict[str, tuple[str, str | None]]:
     found: dict[str, tuple[str, str | None]] = {}
-    with open(source, encoding="utf-8-sig") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
-                continue
-            try:
-                row = json.loads(line)
-            except ValueError as cause:
-                raise InputError(f"not JSON: {cause}", file=source, line=number) from None
-            if not isinstance(row, dict) or not isinstance(row.get("reply"), str):
-                raise InputError("needs an id and a reply (text)", file=source, line=number)
-            key = str(row.get("id", number))
-            if key in found:
-                raise InputError(f"the id '{key}' stands twice", file=source, line=number)
-            found[key] = (row["reply"], row.get("judge"))
+    for line in lines(source):
+        number = line.number
+        try:
+            row = json.loads(line.text)
+        except (ValueError, RecursionError) as cause:
+            raise InputError(f"not JSON: {cause}", file=source, line=number) from None
+        if not isinstance(row, dict) or row.get("reply") is None:
+            raise InputError("needs an id and a reply", file=source, line=number)
+        case = Case.of(row, (), id=str(number))
+        if case.id in found:
+            raise InputError(f"the id '{case.id}' stands twice", file=source, line=number)
+        found[case.id] = (case.reply or "", case.judge)
     return found
 
 
 def _read(source: str) -> str:
     if source == "-":
-        return sys.stdin.read()
+        return stdin().read()
     try:
         return Path(source).read_text(encoding="utf-8", errors="replace")
     except OSError as cause:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -37,6 +38,9 @@ EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
 def main(argv: Sequence[str] | None = None) -> int:
     """Parse, run, and turn Oyer's own errors into a message and an exit code."""
     args = list(sys.argv[1:] if argv is None else argv)
+    for stream in (sys.stdout, sys.stderr):  # UTF-8 whatever the locale; never die while printing
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     try:
         parsed = _parsed(args)
         code: int = parsed.run(parsed)

@@ -15,7 +15,7 @@ from oyer.audit.hearing import audit
 from oyer.cases import BadRow, Line, Row, with_own_reply
 from oyer.cli.output import Made, made_of
 from oyer.protocols.catalogue import find_protocol
-from oyer.types import Case, Protocol, Reply
+from oyer.types import Protocol, Reply
 
 CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
 PARALLEL_FROM = 512  # below this, starting processes costs more than it saves
@@ -38,7 +38,7 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
     """The verdicts of the rows, in their order, ready to print."""
     stream = iter(items)
     head = list(islice(stream, PARALLEL_FROM))
-    workers = work.workers or os.cpu_count() or 1
+    workers = max(work.workers, 0) or os.cpu_count() or 1
     if len(head) < PARALLEL_FROM or workers == 1:
         for item in chain(head, stream):
             yield _made(item, protocol, work)
@@ -62,9 +62,9 @@ def _chunk(items: list[Item], work: Work) -> list[Made]:
 def _made(item: Item, protocol: Protocol[Any], work: Work) -> Made:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
     if isinstance(row, BadRow):
-        verdict = rejected(Case(row.id, {}), protocol, work.judge or "unknown", row.error)
-        return made_of(verdict, protocol, work.how, problem=str(row.error))
+        judge = work.judge or row.subject.judge or "unknown"
+        verdict = rejected(row.subject, protocol, judge, row.error)
+        return made_of(verdict, protocol, work.how)
     reply = Reply(row.reply or "", judge=work.judge or row.judge or "unknown")
     verdict = audit(row, protocol, reply)
-    problem = verdict.violations[0].detail if verdict.error == "input" else None
-    return made_of(verdict, protocol, work.how, problem=problem)
+    return made_of(verdict, protocol, work.how)

@@ -17,7 +17,7 @@ from oyer.judges.options import Options
 from oyer.judges.panel import Panel
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import Asking, Hearing, hear, opened
-from oyer.types import Case, Judge, Protocol, Verdict
+from oyer.types import Judge, Protocol, Verdict
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -77,7 +77,7 @@ async def _row(
 ) -> list[Verdict]:
     """One row through every judge, every repeat."""
     if isinstance(row, BadRow):
-        verdict = rejected(Case(row.id, {}), protocol, bench[0].name, row.error)
+        verdict = rejected(row.subject, protocol, bench[0].name, row.error)
         return [verdict]
     async with places:
         heard: list[Hearing] = await asyncio.gather(
@@ -91,9 +91,8 @@ async def _row(
 
 
 def made(verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False) -> Made:
-    """A bad case is told on standard error too; with several judges a row says whose it is."""
-    problem = verdict.violations[0].detail if verdict.error == "input" else None
-    printed = made_of(verdict, protocol, how, problem=problem)
+    """The verdict as it is printed; with several judges a row says whose it is."""
+    printed = made_of(verdict, protocol, how)
     if how == "row" and several:
         return replace(printed, text=f"{printed.text}  [{verdict.judge} #{verdict.repeat + 1}]")
     return printed

@@ -40,20 +40,19 @@ def how_of(args: argparse.Namespace) -> How:
     return "json" if args.json else "protocol" if args.format == "protocol" else "row"
 
 
-def made_of(
-    verdict: Verdict, protocol: Protocol[Any], how: How, *, problem: str | None = None
-) -> Made:
-    """The verdict, printed in one of the three ways."""
+def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
+    """The verdict, printed in one of the three ways; a bad case is told on standard error too."""
     if how == "json":
         text = as_json(verdict)
     elif how == "row":
         text = _row(verdict, protocol)
     elif verdict.status == "unscored":
-        text = json.dumps(verdict.output, ensure_ascii=False)
+        text = json.dumps(verdict.output, ensure_ascii=False, separators=(",", ":"))
     else:
         text = protocol.render(record(verdict)["output"])
     scores = None if verdict.scores is None else {**verdict.scores, "total": verdict.total or 0.0}
     codes = tuple(v.code for v in verdict.violations)
+    problem = verdict.violations[0].detail if verdict.error == "input" else None
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
     return Made(text, verdict.error, scores, codes, problem, verdict, tally)
 
@@ -131,7 +130,7 @@ class Printer:
     def _underbars_of(self) -> bool:
         failed = False
         for key, bar in self.bars.items():
-            mean = self.sums[key] / self.scored if self.scored else None
+            mean = round(self.sums[key] / self.scored, 9) if self.scored else None
             if mean is None or mean < bar:
                 told = "there is no score" if mean is None else f"the mean is {mean:.2f}"
                 print(f"oyer: --fail-under {key}={bar:g}: {told}", file=sys.stderr)

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import InputError, UsageError
@@ -125,9 +123,16 @@ def _single(given: dict[str, str], candidate: str | None, protocol: Protocol[Any
 def read_file(file: str) -> str:
     """A text file, or standard input for `-`."""
     if file == "-":
-        return sys.stdin.read()
+        from oyer.cases import stdin
+
+        text = stdin().read()
+        if any("\ud800" <= ch <= "\udfff" for ch in text):
+            raise InputError("is not UTF-8 text", file="<stdin>")
+        return text
     try:
-        return Path(file).read_text(encoding="utf-8-sig")
+        # newline="": offsets count the characters of the file as it is
+        with open(file, encoding="utf-8-sig", newline="") as handle:
+            return handle.read()
     except OSError as cause:
         raise InputError(f"cannot be read: {cause.strerror}", file=file) from None
     except UnicodeDecodeError:
