@@ -75,17 +75,26 @@ class Rig:
         self.server.communicate()
 
     def sit(
-        self, *, crash_at: str = "", kill_after: float | None = None, file_limit: int = 0
+        self,
+        *,
+        crash_at: str = "",
+        kill_after: float | None = None,
+        kill_after_answers: int = 0,
+        file_limit: int = 0,
     ) -> int:
         """One `oyer run` in a process of its own; its exit status, -9 when it was killed.
 
+        Killed after so many seconds, or when the server has given about so many more answers.
         `file_limit`: no file may grow beyond so many bytes, as on a disk that is full.
         """
+        books = self.log.stat().st_size if self.log.exists() else 0
         order = {
             "argv": ["run", str(self.suite), "--store", str(self.store)],
             "env": {"OYER_CRASH_AT": crash_at},
             "kill_after": kill_after,
             "file_limit": file_limit,
+            "books": str(self.log),
+            "kill_at_size": kill_after_answers and books + 10 * kill_after_answers,
             "log": str(self.folder / "said.log"),
         }
         status = self.sitter.sit(order)

@@ -51,15 +51,21 @@ def sit(order: dict[str, object]) -> int:
     if pid == 0:
         child(order)
     exited = os.pidfd_open(pid)
-    after = order.get("kill_after")
-    if after is not None:
-        select.select([exited], [], [], float(str(after)))
-        os.kill(pid, signal.SIGKILL)
-    elif not select.select([exited], [], [], 120)[0]:
+    until = time.monotonic() + float(str(order.get("kill_after") or 120))
+    size = order.get("kill_at_size")  # of the server's books
+    while time.monotonic() < until and not (size and grown(str(order["books"]), int(str(size)))):
+        step = 0.0005 if size else until - time.monotonic()
+        if select.select([exited], [], [], max(step, 0.0))[0]:
+            break
+    else:
         os.kill(pid, signal.SIGKILL)
     os.close(exited)
     _, status = os.waitpid(pid, 0)
     return os.waitstatus_to_exitcode(status)
+
+
+def grown(path: str, size: int) -> bool:
+    return os.path.exists(path) and os.stat(path).st_size >= size
 
 
 if __name__ == "__main__":

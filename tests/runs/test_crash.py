@@ -26,11 +26,16 @@ def test_dying_at_each_point_of_the_write_path(tmp_path: Path, sitter: Sitter, p
 
 
 def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
+    """Fifteen at any time at all, also before the first question; the rest amid the answers."""
     chance = random.Random(20261116)
-    with Rig(tmp_path, sitter, cases=1500, concurrency=8) as rig:
+    with Rig(tmp_path, sitter, cases=1000, concurrency=8) as rig:
         kept = lost = killed = 0
-        for _ in range(50):
-            killed += rig.sit(kill_after=chance.uniform(0.0, 0.25)) == -9
+        for turn in range(50):
+            if turn % 10 < 3:
+                status = rig.sit(kill_after=chance.uniform(0.01, 0.4))
+            else:
+                status = rig.sit(kill_after_answers=chance.randint(1, 40))
+            killed += status == -9
             before, kept = kept, rig.kept()
             assert kept >= before, "a kept reply is gone"
             now = rig.billed().total() - kept
@@ -38,10 +43,11 @@ def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
             lost = now
         assert rig.sit() == 0, rig.said()
         rig.check_done()
-        assert rig.billed().total() == 1500 + lost, "nothing else was asked twice"
-        assert killed >= 25, "most sittings ended by themselves: the kills came too late"
+        assert rig.billed().total() == 1000 + lost, "nothing else was asked twice"
+        assert killed >= 40, "sittings ended by themselves: the kills came too late"
+        assert lost > 0, "no kill hit an answer: this test shows nothing"
         assert rig.sit() == 0
-        assert rig.billed().total() == 1500 + lost, "a finished run asks nothing"
+        assert rig.billed().total() == 1000 + lost, "a finished run asks nothing"
 
 
 def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> None:
