@@ -159,6 +159,18 @@ def test_repeats_and_several_judges(server: ProviderServer, tmp_path: Path) -> N
     assert len({v["id"] for v in made}) == 4
 
 
+@pytest.mark.parametrize("store", [(), ("--store", "my.db")])
+def test_people_see_whose_row_it_is_and_how_far_they_agree(
+    server: ProviderServer, tmp_path: Path, store: tuple[str, ...]
+) -> None:
+    done = oyer("judge", "judge-lock", "-", "--judge", "embedded", "--judge", "openai:b", *store,
+                server=server, cwd=tmp_path, stdin=json.dumps(FIELDS))  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "[openai:b #1]" in done.stdout
+    assert done.stdout.index("[embedded@") < done.stdout.index("[openai:b #1]")
+    assert "agreement, 2 verdicts a case, mean range:  coverage" in done.stdout
+
+
 def test_a_panel_shows_its_members_and_who_judges_itself(
     server: ProviderServer, cases: Path, tmp_path: Path
 ) -> None:

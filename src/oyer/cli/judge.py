@@ -71,15 +71,17 @@ def run(args: argparse.Namespace) -> int:
     asking = asking_of(args, protocol)
     judges = judges_of(args)
     if args.store:
-        from oyer.cli.judge_store import stored
+        from oyer.cli.judge_store import judge_stored
 
-        for made in stored(args, protocol, judges, asking):
-            printer.take(made)
+        agreement = judge_stored(args, protocol, judges, asking, printer)
     else:
         from oyer.cli.judge_work import judge_rows
 
-        judge_rows(args, protocol, judges, asking, printer)
+        agreement = judge_rows(args, protocol, judges, asking, printer)
     code = printer.close()
+    told = agreement.line()
+    if told is not None and printer.how == "row":
+        print(told)
     sys.stdout.flush()
     return code
 

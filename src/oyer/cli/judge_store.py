@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oyer.cases import BadRow
+from oyer.cli.agreement import Agreement
 from oyer.cli.judge_work import made
-from oyer.cli.output import Made, how_of
+from oyer.cli.output import Printer
 from oyer.cli.sources import rows_of
 from oyer.runs.plan import make_plan
 from oyer.runs.sitting import sit
@@ -24,13 +26,14 @@ if TYPE_CHECKING:
     from oyer.store.model import Kept
 
 
-def stored(
+def judge_stored(
     args: argparse.Namespace,
     protocol: Protocol[Any],
     judges: Sequence[str],
     asking: dict[str, Any],
-) -> Iterator[Made]:
-    """Run the cases into the store, then read their verdicts from it, in the order of the input."""
+    printer: Printer,
+) -> Agreement:
+    """Run the cases into the store, then print their verdicts, in the order of the input."""
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         suite = Suite(
             file=Path(args.cases or "flags"),
@@ -47,10 +50,15 @@ def stored(
         with open_store(args.store) as store:
             run = sit(plan, store).run
             kept = list(store.verdicts(run.id))
+    agreement = Agreement(protocol)
     order = {name: place for place, name in enumerate(judges)}
-    several = len(judges) * args.repeat > 1
-    for one in sorted(kept, key=lambda k: _place(k, order)):
-        yield made(verdict_of(one.record), protocol, how_of(args), several)
+    kept.sort(key=lambda one: _place(one, order))
+    for _, group in groupby(kept, key=lambda one: one.task.seq):
+        verdicts = [verdict_of(one.record) for one in group]
+        agreement.take(verdicts)
+        for verdict in verdicts:
+            printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+    return agreement
 
 
 def _source(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> Path:

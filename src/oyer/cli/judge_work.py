@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from oyer.audit import rejected
 from oyer.cases import BadRow
+from oyer.cli.agreement import Agreement
 from oyer.cli.output import How, Made, Printer, made_of
 from oyer.cli.sources import rows_of
 from oyer.judges.options import Options
@@ -29,9 +30,17 @@ def judge_rows(
     judges: Sequence[str],
     asking: dict[str, Any],
     printer: Printer,
-) -> None:
+) -> Agreement:
     """Judge all rows; Ctrl-C ends what is in flight."""
-    asyncio.run(_judge_rows(args, protocol, judges, Asking(**asking), printer))
+    agreement = Agreement(protocol)
+
+    def take(verdicts: list[Verdict]) -> None:
+        agreement.take(verdicts)
+        for verdict in verdicts:
+            printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+
+    asyncio.run(_judge_rows(args, protocol, judges, Asking(**asking), take))
+    return agreement
 
 
 async def _judge_rows(
@@ -39,7 +48,7 @@ async def _judge_rows(
     protocol: Protocol[Any],
     judges: Sequence[str],
     asking: Asking,
-    printer: Printer,
+    take: Callable[[list[Verdict]], None],
 ) -> None:
     async with JudgePool(Options(in_flight=args.concurrency)) as pool:
         bench = [_with(opened(pool, name), args.without_self) for name in judges]
@@ -50,9 +59,9 @@ async def _judge_rows(
                 work = _row(row, protocol, bench, asking, args.repeat, places)
                 waiting.append(asyncio.create_task(work))
                 if len(waiting) >= 2 * args.concurrency:  # a bounded queue, in order
-                    _print(await waiting.popleft(), printer)
+                    take(await waiting.popleft())
             while waiting:
-                _print(await waiting.popleft(), printer)
+                take(await waiting.popleft())
         finally:
             for task in waiting:
                 task.cancel()
@@ -60,11 +69,6 @@ async def _judge_rows(
 
 def _with(judge: Judge, without_self: bool) -> Judge:
     return replace(judge, without_self=without_self) if isinstance(judge, Panel) else judge
-
-
-def _print(verdicts: list[Verdict], printer: Printer) -> None:
-    for verdict in verdicts:
-        printer.take(made(verdict, printer.protocol, printer.how, len(verdicts) > 1))
 
 
 async def _row(
