@@ -74,6 +74,7 @@ class _Memory:
     sentences: list[int]
     paragraphs: list[int]
     last: dict[str, Mention] = field(default_factory=dict)  # kind -> act named last
+    unknown: dict[str, Mention] = field(default_factory=dict)  # the same, of acts without an id
     nearest: Mention | None = None
     keys: dict[str, Mention] = field(default_factory=dict)  # article -> act it was cited with
     exact: dict[tuple[str, Path], Mention] = field(default_factory=dict)  # the same with its path
@@ -82,18 +83,20 @@ class _Memory:
     def see(self, act: Mention) -> None:
         if act.bare or act.amending:
             return
-        self.last[act.kind] = act
-        if act.id:
-            self.nearest = act
-        if act.id and act.id.startswith("code-"):
+        if act.id is None:
+            self.unknown[act.kind] = act
+            return
+        self.last[act.kind] = self.nearest = act
+        if act.id.startswith("code-"):
             self.last["code"] = act
-        if act.id:
-            name = act.name(self.text)
-            if len(name) > len(self.names.get(act.id, "")):
-                self.names[act.id] = name
+        name = act.name(self.text)
+        if len(name) > len(self.names.get(act.id, "")):
+            self.names[act.id] = name
 
     def pointed(self, kind: str) -> Mention | None:
-        found = [self.last[k] for k in _FAMILY.get(kind, (kind,)) if k in self.last]
+        family = _FAMILY.get(kind, (kind,))
+        found = [self.last[k] for k in family if k in self.last]
+        found = found or [self.unknown[k] for k in family if k in self.unknown]
         return max(found, key=lambda act: act.start, default=None)
 
     def same(self, breaks: list[int], low: int, high: int) -> bool:

@@ -18,6 +18,7 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 #: What may stand between two words of one name.
 _BETWEEN: Final = re.compile(r"[\s.'\-/()°\"«»]*")
 _WINDOW: Final = 180
+_NOTED: Final = re.compile(r"([^\W\d_]{2,})(\d{1,3})")
 _INITIAL: Final = re.compile(r"[^\W\d_](?![^\W_]|°)")
 _DATE_LINK: Final = re.compile(
     r"\s*,?\s*(?:\(\s*)?(?:du|des|le|de|van\s+den|van|op|dd\.?|d\.d\.|en\s+date\s+du)?\s*"
@@ -154,11 +155,18 @@ def _longest(text: str, position: int, local: Trie) -> tuple[Entry | None, int]:
             if following:
                 continue
             word, held = held, ""
-        nodes = [below for node in nodes if (below := node.get(word)) is not None]
+        stop, below = match.end(), _below(nodes, word)
+        if not below and (noted := _NOTED.fullmatch(match[0])):  # "AVG204": a footnote's number
+            stop, below = match.end() - len(noted[2]), _below(nodes, lexicon.fold(noted[1]))
+        nodes = below
         for node in reversed(nodes):  # the decision's own names win
             if "" in node:
-                best, end = node[""], match.end()
+                best, end = node[""], stop
     return best, end
+
+
+def _below(nodes: list[Trie], word: str) -> list[Trie]:
+    return [below for node in nodes if (below := node.get(word)) is not None]
 
 
 def dated_id(kind: str, iso: str) -> str:

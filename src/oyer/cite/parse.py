@@ -13,7 +13,7 @@ from oyer.cite import expand
 from oyer.cite.lexicon import suffixes
 from oyer.cite.model import Via
 from oyer.cite.numbers import Number, number_at
-from oyer.cite.paths import JOIN, RANGE, RANK, Around, Sub, sub_at, written
+from oyer.cite.paths import JOIN, RANGE, RANK, Around, Sub, inside, sub_at, written
 
 Path = tuple[str, ...]
 #: A longer enumeration is read in stretches, so that no quote grows without end.
@@ -26,7 +26,7 @@ _OPEN: Final = re.compile(
 _ASIDE: Final = re.compile(
     r"\s*,?\s*\(?(?:in\s+fine|in\s+limine|aanhef|d[ée]but|partim|"
     r"anciens?|nouveaux?|nouveau|oud|nieuw|pr[ée]cit[ée]s?|susvis[ée]s?|voormeld)(?!\w)\)?|"
-    r"\s*\([^()]{1,60}\)(?=\s*,?\s*(?:et|en|,)\s+\d)"
+    r"\s*\([^()]{1,80}\)(?=\s*,?\s*(?:et|en|,|ainsi\s+que|alsmede)\s+\d)"
 )
 _AGAIN: Final = re.compile(
     r"(?:l'\s?|het\s+)?(?:articles?|artikel(?:en)?|artt?\.)\s*", re.IGNORECASE
@@ -153,8 +153,11 @@ def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase
         end = further
     reader.flush()
     out = reader.out
-    if not out[-1].key.isdigit() and (stop := _STOP.match(text, end)):
-        end = stop.end()
+    if not out[-1].key.isdigit():
+        stop = _STOP.match(text, end)
+        end = stop.end() if stop else end
+        if text.startswith(")", end) and not inside(text, end):  # "l'article 4.2) du RGPD"
+            end += 1
     if len(out) == 1:
         out = [Provision(out[0].key, out[0].path, "single", out[0].open)]
     return Phrase(start, end, tuple(out))
@@ -171,11 +174,24 @@ def _range(reader: _Reader, end: int) -> int | None:
     last = number_at(reader.text, at, listed=True, singular=True)
     if last is None:
         return None
+    if last.key == reader.key and reader.path:
+        return _subs(reader, last.end)
     backwards = reader.many and last.plain and reader.key.isdigit()  # both ends, nothing between
     if not backwards and not _ascending(reader.key, last.key):
         return None
     reader.articles(last.key)
     return last.end
+
+
+def _subs(reader: _Reader, position: int) -> int | None:
+    """ "l'article 58.2.b à 58.2.j": the article is said again, the letters count up."""
+    level, first = reader.path[-1]
+    sub = sub_at(reader.text, position, reader.around(joined=True))
+    if sub is None or sub.level != level:
+        return None
+    reader.pending = False
+    reader.sub(Sub(level, tuple(expand.values(first, sub.values[-1])), True, sub.end), None)
+    return sub.end
 
 
 def _ascending(first: str, last: str) -> bool:

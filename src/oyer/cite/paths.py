@@ -122,7 +122,7 @@ def sub_at(text: str, position: int, around: Around) -> Sub | None:
         return _ordinals(match)
     if match := _POINT.match(text, position):
         return _points(text, match)
-    if around.joined and (match := _CLOSED.match(text, position)) and not _inside(text, position):
+    if around.joined and (match := _CLOSED.match(text, position)) and not inside(text, position):
         return Sub("°", (match["n"],), False, match.end())
     if match := _LABEL.match(text, position):
         return _labelled(text, match, around)
@@ -147,7 +147,7 @@ def _lettered(text: str, position: int, around: Around) -> Sub | None:
     return None
 
 
-def _inside(text: str, position: int) -> bool:
+def inside(text: str, position: int) -> bool:
     """Whether a bracket is open here: then ")" closes it and numbers no point."""
     before = text[max(0, position - 90) : position]
     return before.rfind("(") > before.rfind(")")

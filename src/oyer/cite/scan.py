@@ -36,6 +36,7 @@ _NOT_CITED: Final = re.compile(
     r"(?:groep|groupe(?:\s+de\s+travail)?|GT|WP|party)\s+(?:de\s+l'|van\s+)?[\"«'“]?\s*$",
     re.IGNORECASE,
 )
+_A_BODY: Final = re.compile(r"[\"»”']?\s*-?(?:werkgroep|working\s)", re.IGNORECASE)
 _ENIG: Final = re.compile(r"\benig\s$", re.IGNORECASE)
 _BEFORE_WORD: Final = re.compile(r"[lLdD]'\s?$")
 _LINK: Final = re.compile(
@@ -172,6 +173,8 @@ def _cited(
     inner = _inner(text, word.start()) if many is not True or phrase else ()
     if phrase is None and _ENIG.search(text, max(0, word.start() - 6), word.start()):
         phrase = Phrase(start, word.end(), (Provision("unique", (), "single"),))
+    if phrase and _A_BODY.match(text, phrase.end):
+        return
     if phrase is None:
         if reference := _reference(text, word, start, inner):
             yield reference
