@@ -6,8 +6,13 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.servers.model import model_file, model_server  # noqa: F401 — fixtures for everybody
+
+# How long an example takes is the machine's affair: speed lives in bench/.
+settings.register_profile("oyer", deadline=None)
+settings.load_profile("oyer")
 
 ROOT = Path(__file__).resolve().parents[1]
 
