@@ -182,7 +182,8 @@ def _direct(memory: _Memory, cited: Cited, act: Mention) -> Linked:
         return _named(memory, cited, act, certain=act.id is not None, back=cited.back)
     target = memory.pointed(act.kind)
     if target is None:
-        return Linked(cited, replace(act, id=None), act.name(memory.text), certain=False)
+        kind = "autre" if act.kind == "regl" else act.kind  # an EU regulation has its number
+        return Linked(cited, replace(act, kind=kind), act.name(memory.text), certain=False)
     return _named(memory, cited, target, certain=target.id is not None, back=True)
 
 

@@ -23,6 +23,10 @@ _INITIAL: Final = re.compile(r"[^\W\d_](?![^\W_]|°)")
 _DATE_LINK: Final = re.compile(
     r"\s*,?\s*(?:\(\s*)?(?:du|des|le|de|van\s+den|van|op|dd\.?|d\.d\.|en\s+date\s+du)?\s*"
 )
+_COORDINATED_ON: Final = re.compile(
+    r"\s*,?\s*(?:coordonn[ée]e?s?\s+(?:le|du|par\s+(?:l')?arrêté\s+royal\s+du)|"
+    r"gecoördineerde?\s+(?:op|bij\s+(?:het\s+)?(?:koninklijk\s+besluit|K\.\s?B\.)\s+van))\s+"
+)
 _GAP: Final = re.compile(
     r"(?:[\s,]*(?:(?:de|la|le|du|des|van|het|der|r[ée]gion|communaut[ée]|wallonn?e?|flamande?|"
     r"fran[çc]aise?|germanophone|vlaamse?|waalse?|franse|duitstalige|gemeenschap(?:scommissie)?|"
@@ -177,7 +181,8 @@ def dated_id(kind: str, iso: str) -> str:
 
 def _with_date(text: str, found: Mention) -> Mention:
     """A name followed by a date: another date than the table's means another act."""
-    link = _DATE_LINK.match(text, _past(text, found.end))
+    past = _past(text, found.end)
+    link = _COORDINATED_ON.match(text, past) or _DATE_LINK.match(text, past)
     date = date_at(text, link.end()) if link else None
     if date is None:
         return found

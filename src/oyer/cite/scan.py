@@ -62,8 +62,8 @@ _PART: Final = re.compile(
     r"(?:(?:titre|livre|chapitre|section|partie|annexe|boek|titel|hoofdstuk|afdeling|deel|bijlage)"
     r"\s+(?:[IVXLC]{1,6}|\d{1,3}|pr[ée]liminaire|unique|premier)(?:er|bis|ter|quater)?(?!\w)"
     r"\s*,?\s*(?:du\s+|de\s+la\s+|de\s+l'\s?|des\s+|van\s+(?:het\s+|de\s+)?|uit\s+(?:de|het)\s+)?){1,4}|"
-    r"(?:dispositions\s+transitoires|overgangsbepalingen|section|afdeling)\s+"
-    r"(?:du\s+|de\s+la\s+|de\s+l'\s?|van\s+(?:het\s+|de\s+))",
+    r"(?:dispositions\s+transitoires|overgangsbepalingen|section|afdeling|annexe|bijlage)\s+"
+    r"(?:du\s+|de\s+la\s+|de\s+l'\s?|à\s+la\s+|à\s+l'\s?|au\s+|(?:van|bij)\s+(?:het\s+|de\s+))",
     re.IGNORECASE,
 )
 _AMENDED: Final = re.compile(
