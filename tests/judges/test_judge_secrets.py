@@ -183,7 +183,7 @@ def unpacked(database: Path) -> str:
     return "\n".join(shown) + raw.decode("latin-1")
 
 
-@pytest.mark.parametrize("fault", ["echo-reply", "echo", "echo-500", "401", "refusal", "not-json"])
+@pytest.mark.parametrize("fault", ["echo-reply", "echo-500", "401"])
 def test_no_command_puts_the_canary_into_a_store_or_on_a_screen(fault: str, tmp_path: Path) -> None:
     row = {"id": "c", "article": ARTICLE, "summary": "The vote was nine to four."}
     (tmp_path / "cases.jsonl").write_text(json.dumps(row))
