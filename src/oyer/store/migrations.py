@@ -22,10 +22,18 @@ def _states(connection: sa.Connection) -> None:
     schema.states.create(connection)
 
 
+def _counts(connection: sa.Connection) -> None:
+    """Counting a run's verdicts by judge and error reads this index, not the wide rows."""
+    connection.execute(
+        sa.text("CREATE INDEX oyer_verdicts_counts ON oyer_verdicts (run, judge, error)")
+    )
+
+
 #: Append only. A migration that has been released is never edited.
 MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
     "0001-runs-cases-replies-verdicts": _first,
     "0002-states": _states,
+    "0003-counts": _counts,
 }
 
 

@@ -165,7 +165,7 @@ class Reader:
         table = schema.states.c
         asked = sa.select(table.body, table.check).where(table.kind == kind, table.name == name)
         for body, check in self._fetch(asked):
-            if rows.check([kind, name, bytes(body)]) != check:
+            if rows.check([kind, name], bytes(body)) != check:
                 raise rows.damaged(f"state {kind}/{name}")
             return bytes(body)
         return None

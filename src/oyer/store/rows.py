@@ -31,13 +31,14 @@ from oyer.types import Case, Reply, Usage, Verdict
 
 _LEVEL = 3  # zlib: 6 is 4 % smaller and twice as slow on verdict records
 _CHECK = 8  # bytes of a check
+_INDEXED = 500  # characters: PostgreSQL's indexes take no more than 2,704 bytes
 _FACT = 40  # characters of the longest plain value kept beside a verdict
 
 RUN = ("id", "name", "identity", "manifest", "state", "started", "updated", "check")
 _RUN_CHECKED = ("name", "identity", "manifest")
 _USAGE = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
 REPLY = ("id", "ask", "attempt", "run", "judge", *_USAGE, "body", "check")
-_REPLY_CHECKED = ("ask", "attempt", "run", "judge", *_USAGE, "body")
+_REPLY_CHECKED = ("ask", "attempt", "run", "judge", *_USAGE)
 OUTCOME = (
     "id", "run", "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge",
     "repeat", "verdict", "status", "error", "total", "brief", *_USAGE,
@@ -63,10 +64,14 @@ def damaged(what: str) -> StoreError:
     return StoreError(f"{what} is damaged in the store; `oyer doctor` lists what can be trusted.")
 
 
-def check(values: Sequence[Any]) -> bytes:
-    """A short hash of a row's values, the same from either database."""
-    parts = [v if isinstance(v, bytes) else repr(v).encode("utf-8") for v in values]
-    return hashlib.blake2b(b"\x1f".join(parts), digest_size=_CHECK).digest()
+def check(values: Sequence[Any], body: bytes = b"") -> bytes:
+    """A short hash of a row's values, the same from either database and on any Python.
+
+    `ascii`, not `repr`: which characters are printable changes with Python's Unicode tables.
+    """
+    hasher = hashlib.blake2b(ascii(tuple(values)).encode("ascii"), digest_size=_CHECK)
+    hasher.update(body)
+    return hasher.digest()
 
 
 def text(value: str) -> str:
@@ -146,15 +151,19 @@ def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
             _LEVEL,
         ),
     }
-    return {**row, "check": check([row[name] for name in _REPLY_CHECKED])}
+    return {**row, "check": check([row[name] for name in _REPLY_CHECKED], row["body"])}
 
 
 def read_reply(row: Sequence[Any]) -> KeptReply:
     told = dict(zip(REPLY, row, strict=True))
     what = f"reply {told['id']} of {told['judge']}"
-    if check([told[name] for name in _REPLY_CHECKED]) != told["check"]:
+    body = told["body"]
+    if (
+        not isinstance(body, bytes)
+        or check([told[name] for name in _REPLY_CHECKED], body) != told["check"]
+    ):
         raise damaged(what)
-    body = json.loads(unpack(told["body"], what))
+    body = json.loads(unpack(body, what))
     usage = Usage(*(told[name] for name in _USAGE))
     reply = Reply(body["text"], body["judge"], usage, body["about"])
     return KeptReply(told["ask"], told["attempt"], told["run"], reply)
@@ -175,7 +184,7 @@ def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[
         "case_sha": case,
         "case_id": text(verdict.case),
         "candidate": None if verdict.candidate is None else text(verdict.candidate),
-        "judge": text(verdict.judge),
+        "judge": text(verdict.judge)[:_INDEXED],
         "repeat": verdict.repeat,
         "verdict": verdict.id,
         "status": verdict.status,
@@ -186,7 +195,7 @@ def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[
     }
     # Two checks in one column: a listing needs not read the record to know that it reads well.
     own = check([row[name] for name in _OUTCOME_CHECKED])
-    return {**row, "record": body, "check": own + check([body])}
+    return {**row, "record": body, "check": own + check((), body)}
 
 
 def _brief(verdict: Verdict, told: Row) -> str:
@@ -235,7 +244,7 @@ def read_sealed(row: Sequence[Any]) -> Sealed:
     """`row`: the columns OUTCOME, then `check` and `record`."""
     *outcome, checks, body = row
     what = f"verdict {row[11]} of run {row[1]}"
-    if check(outcome[1:]) + check([body]) != checks:
+    if not isinstance(body, bytes) or check(outcome[1:]) + check((), body) != checks:
         raise damaged(what)
     task = Task(run=row[1], key=row[2], ask=row[3], seq=row[5])
     raw = unpack(body, what)

@@ -21,7 +21,7 @@ from oyer.store.engine import Database, connect, said
 from oyer.store.locks import file_lock, server_lock
 from oyer.store.log import broken_log
 from oyer.store.marks import Mark
-from oyer.store.migrations import migrate, missing
+from oyer.store.migrations import applied, migrate, missing
 from oyer.store.model import Manifest, Run, RunState, Task
 from oyer.store.reading import Reader
 from oyer.store.writer import Put, Writer
@@ -41,6 +41,8 @@ class Store(Reader):
     def open(cls, where: str, *, create: bool, write: bool) -> Store:
         """See `oyer.store.open_store`."""
         database = connect(where, create=create, write=write)
+        if not write and _is_older(database):
+            cls.open(where, create=False, write=True).close()  # brings it up to date
         with said(database.shown):
             mark = _prepare(database, write=write)
         return cls(database, Writer(database, mark) if write else None)
@@ -134,7 +136,7 @@ class Store(Reader):
 
     def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
         """Keep what an exam or a provider's batch must remember; replaces what was there."""
-        row = {"kind": kind, "name": name, "body": body, "check": rows.check([kind, name, body])}
+        row = {"kind": kind, "name": name, "body": body, "check": rows.check([kind, name], body)}
         return self._execute("states", [row])
 
     def _execute(self, table: str, made: Sequence[dict[str, Any]]) -> Future[None]:
@@ -167,6 +169,12 @@ def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any
     return new.on_conflict_do_update(index_elements=list(key), set_=changed)
 
 
+def _is_older(database: Database) -> bool:
+    """Whether an Oyer before this one wrote the store."""
+    with said(database.shown), database.engine.connect() as connection:
+        return bool(applied(connection) and missing(connection))
+
+
 _REMEDY = (
     "Put the complete files back, or accept the loss with `oyer doctor --accept-loss`; what was "
     "lost will then be asked again."
@@ -188,10 +196,7 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(1869178226)"))
                 migrate(connection)
             elif missing(connection):
-                raise StoreError(
-                    f"{database.shown} holds no verdicts yet, or was written by an older Oyer; "
-                    "`oyer run` brings it up to date."
-                )
+                raise StoreError(f"{database.shown}: this is not an Oyer store.")
             store, commits = connection.execute(sa.select(schema.ledger)).one()
     if mark is None:
         return None
