@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from importlib import import_module
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
 from oyer.judges.names import SERVERS, JudgeName, members, parse_name
@@ -69,8 +68,9 @@ class JudgePool:
             from oyer.judges.llamacpp import LlamaJudge
 
             return LlamaJudge(parsed.model, self._net(), self.options)
-        embedded: Judge = _room("embedded").open_embedded(parsed.model)
-        return embedded
+        from oyer.judges.embedded import open_embedded
+
+        return open_embedded(parsed.model)
 
     def server(self, name: JudgeName) -> ServerJudge:
         """A judge behind HTTP: also what the batch APIs need."""
@@ -86,13 +86,3 @@ class JudgePool:
 
             self._network = Network()
         return self._network
-
-
-def _room(name: str) -> Any:
-    """A neighbour that may not be built in yet."""
-    try:
-        return import_module(f"oyer.judges.{name}")
-    except ModuleNotFoundError as error:
-        if error.name != f"oyer.judges.{name}":
-            raise
-        raise UsageError(f"{name} judges are not part of this build") from None
