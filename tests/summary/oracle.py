@@ -126,7 +126,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def labels(article: str, summary: str, ends: str) -> list[str]:
-    pieces = [p for p in split(summary, ends) if len(p.split()) >= 6] or [summary]
+    pieces = [p for p in split(summary, ends) if len(p.rstrip(".;").split()) >= 6] or [summary]
     out = []
     for piece in pieces:
         own = keywords(piece)

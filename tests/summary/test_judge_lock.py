@@ -101,6 +101,26 @@ SCORES: list[tuple[Bend, str, float, str, str]] = [
     (issue("profanity"), "bias_toxicity", 7.5, "JL-TOX-PROFANITY", "(10 + 5)/2"),
     (issue("stereotype"), "bias_toxicity", 7, "JL-BIAS-STEREOTYPE", "(4 + 10)/2"),
     (issue("Strong Slur"), "bias_toxicity", 3, "JL-TOX-SLUR", "another name of the same type"),
+    (issue("racial slur"), "bias_toxicity", 3, "JL-TOX-SLUR", "a kind of slur is a slur"),
+    (issue("Slurs"), "bias_toxicity", 3, "JL-TOX-SLUR", "more than one"),
+    (issue("stereotypes"), "bias_toxicity", 7, "JL-BIAS-STEREOTYPE", "more than one, too"),
+    (issue("slur / profanity"), "bias_toxicity", 3, "JL-TOX-PROFANITY", "two types in one"),
+    *((member("bias_toxicity", "issues_found", given), "bias_toxicity", 3, "JL-TOX-SLUR", why)
+      for given, why in (
+          ({"type": "slur", "text": "x"}, "one object, not a list"),
+          ("slur", "a plain text"),
+          ([["slur"], []], "nested lists"),
+          ([{"kind": "slur"}], "kind for type"),
+          ([{"category": "offence", "issue": "uses a racial slur"}], "named in the issue"),
+          ({"slurs": ["x"], "profanity": []}, "by type"),
+      )),
+    *((member("bias_toxicity", "issues_found", given), "bias_toxicity", 10, "JL-BT-SCORE", why)
+      for given, why in (
+          ({"slurs": [], "profanity": ["none"]}, "types without issues"),
+          (["No slurs, profanity or stereotypes found."], "an issue that denies all"),
+          ([{"type": "slur", "found": False}], "a slur not found"),
+          (["not a slur"], "a name denied is not clearly named"),
+      )),
     (issue("subjectivity"), "bias_toxicity", 10, "JL-BT-SCORE", "no cap on that"),
     (member("bias_toxicity", "issues_found", ["none"]), "bias_toxicity", 10, "JL-BT-SCORE",
      "an issue called none is none"),
@@ -162,6 +182,23 @@ BROKEN: list[tuple[Bend, str, str, str]] = [
     (member("coverage", "overall_score", "great"), "number.unreadable", "coverage.overall_score",
      "a word for a number"),
     (member("bias_toxicity", "tone", "breezy"), "label.unknown", "bias_toxicity.tone", "no tone"),
+    *((member("bias_toxicity", "issues_found", given), "label.unknown", where, why)
+      for given, where, why in (
+          ([{"type": "rudeness"}], "bias_toxicity.issues_found[0]", "no such type, and no text"),
+          ([[7]], "bias_toxicity.issues_found[0][0]", "a number is no issue"),
+          (True, "bias_toxicity.issues_found", "which?"),
+          ([{"severity": 3}], "bias_toxicity.issues_found[0]", "an object that says nothing"),
+          (["bias and no toxicity"], "bias_toxicity.issues_found[0]", "unclear"),
+          ([{"type": "slur", "text": "none"}], "bias_toxicity.issues_found[0]", "both at once"),
+      )),
+    *((member("relevance", "summary_sections", given), "label.unknown", where, why)
+      for given, where, why in (
+          ([{"section": SUMMARY[:80], "relevance": "Medium"}], "relevance.summary_sections[0]",
+           "no such label"),
+          ([{"section": SUMMARY[:80], "relevance": None}], "relevance.summary_sections[0]",
+           "no label"),
+          ("High", "relevance.summary_sections", "not a list"),
+      )),
     (issue("rudeness"), "label.unknown", "bias_toxicity.issues_found[0]", "no such type"),
     (lambda r: r["hallucination"]["claims_checked"][0].update(span="not in there"), "span.absent",
      "hallucination.claims_checked[0].span", "a span that the summary does not have"),
@@ -279,6 +316,42 @@ def test_relevance_is_measured_not_believed() -> None:
     assert verdict.scores["relevance"] == 3
     assert "JL-CAP-NONE" in rules(verdict)
     assert ("cap.ignored", "relevance.overall_score") in codes(verdict)
+
+
+#: the judge's section, whether its None disagrees, why
+SECTIONS = [
+    (SUMMARY[82:160], True, "the words of a segment, cut off"),
+    ("The council of Ghent has approved the bicycle plan after debate", True, "a paraphrase"),
+    ("Critics object.", False, "an ignored segment: nothing was measured"),
+    ("Critics objected to it", False, "a paraphrase of that"),
+    (SUMMARY, False, "all segments in one"),
+    ("Purple penguins juggle violins", False, "nowhere in the summary"),
+    ("", False, "no text to pair by"),
+]
+
+
+@pytest.mark.parametrize(("section", "disagrees", "why"), SECTIONS, ids=[r[2] for r in SECTIONS])
+def test_sections_are_paired_by_their_words(section: str, disagrees: bool, why: str) -> None:
+    """Never by their number: a judge lists short segments that are not measured."""
+    reply = good()
+    reply["relevance"]["summary_sections"] = [
+        {"section": section, "relevance": "None"},
+        *({"section": "", "relevance": "High"} for _ in range(3)),
+    ]
+    verdict = heard(PROTOCOL, reply, case(summary=f"Critics object. {SUMMARY}"))
+    where = ("label.disagrees", "relevance.summary_sections[0]")
+    assert (where in codes(verdict)) == disagrees, why
+
+
+def test_the_lexicon_goes_by_the_summarys_own_language() -> None:
+    french = ("Le conseil communal a approuvé les nouveaux plans des pistes cyclables de la ville. "
+              "Les commerçants craignent des livraisons plus lentes.")  # fmt: skip
+    for summary in ("The plan of the council is crap and they are all asses.", "Crap plan"):
+        for meta in ({}, {"language": "fr"}):
+            verdict = heard(PROTOCOL, good(), case(french, summary, **meta))
+            assert "JL-TOX-PROFANITY" in rules(verdict), summary
+    verdict = heard(PROTOCOL, good(), case(summary="Le plan du maire est de la merde pour tous."))
+    assert "JL-TOX-PROFANITY" in rules(verdict)
 
 
 def test_weights_are_the_users_to_set() -> None:

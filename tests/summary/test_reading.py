@@ -73,7 +73,8 @@ def test_metric_names_are_folded(protocol: Any, good: Any) -> None:
                                       "Bias & Toxicity"], strict=True):  # fmt: skip
         reply[metric]["metric"] = name
     assert heard(protocol, reply).status == "scored"
-    for name in ("Bias-Toxicity", "bias_toxicity", "Bias Toxicity", "BIAS_&_TOXICITY"):
+    for name in ("Bias-Toxicity", "bias_toxicity", "Bias Toxicity", "BIAS_&_TOXICITY",
+                 *(f"Bias{dash}Toxicity" for dash in "‐‑‒–—―−")):
         assert protocol.is_verdict({"metric": name}) == "bias_toxicity"
     for odd in ({}, {"metric": None}, {"metric": "total"}, {"metric": ["coverage"]}):
         assert protocol.is_verdict(odd) is None
@@ -146,8 +147,18 @@ def test_the_language_is_told_or_detected() -> None:
     french = ("Le conseil communal a approuvé les nouveaux plans des pistes cyclables de la ville. "
               "Les commerçants craignent des livraisons plus lentes.")  # fmt: skip
     summary = "Les plans de pistes cyclables sont approuvés par le conseil communal de la ville."
-    for given in (case(french, summary), case(french, summary, language="fr")):
+    told = ("fr", "FR", "fr-FR", "fr_BE", "pt", 7)
+    for given in (case(french, summary), *(case(french, summary, language=x) for x in told),
+                  case(french, summary, lang="Fr")):  # fmt: skip
         overlap = next(s for s in heard(judge_lock.PROTOCOL, bicycles.judge_lock(), given).trace
                        if s.rule == "JL-REL-OVERLAP")  # fmt: skip
         assert overlap.value == [1], "French stems meet: approuvés, approuvé"
     assert SUMMARY
+
+
+@BOTH
+def test_a_language_that_is_not_known_is_a_step(protocol: Any, good: Any) -> None:
+    verdict = heard(protocol, good(), case(language="pt"))
+    assert [(s.inputs, s.value) for s in verdict.trace if s.rule.endswith("-STEM")] == [
+        ({"told, but not known": "pt"}, "en")]  # fmt: skip
+    assert codes(verdict) == set()

@@ -149,6 +149,22 @@ def test_the_lexicon_reports_but_does_not_cap() -> None:
     assert "lexicon.overlooked" not in {c for c, _ in codes(heard(PROTOCOL, reply, given))}
 
 
+@pytest.mark.parametrize("none", [
+    [], None, "", "none detected", "n/a", "None.", ["No issues found"], ["There are no issues."],
+    [{"issue": "No issues found", "type": "None"}], ["Aucun problème détecté"], ["Néant"],
+    "Il n'y a pas de biais ni de toxicité.", ["Geen problemen gevonden"], "n.v.t.", ["問題なし"],
+    "特に問題は見当たりません。", "Bias: none; toxicity: none", [{}], [None], {"type": "none"},
+], ids=str)  # fmt: skip
+def test_no_issue_in_many_words_is_no_issue(none: Any) -> None:
+    reply = good()
+    reply["bias_toxicity"]["issues_found"] = none
+    assert codes(heard(PROTOCOL, reply)) == set()
+    given = case(summary=SUMMARY + " A heckler called the plan bullshit.")
+    assert ("lexicon.overlooked", "bias_toxicity.issues_found") in codes(
+        heard(PROTOCOL, reply, given)
+    )
+
+
 def test_extraneous_texts_are_evidence() -> None:
     reply = good()
     extraneous("It will add 45 kilometres")(reply)

@@ -88,6 +88,13 @@ SEGMENTS = [
     (f"Too short. {SIX}.", True, [f"{SIX}."], "under six tokens is ignored"),
     ("Too short. Also short.", True, ["Too short. Also short."], "unless none is left"),
     (f"{SIX}.{SIX}", True, [f"{SIX}.{SIX}"], "a stop needs white space after it"),
+    (f"{SIX}. zzz yyy xxx www vvv . {SIX} .", True, [f"{SIX}.", f"{SIX} ."],
+     "a stop that stands free is no token"),
+    (f"{SIX}; zzz yyy xxx www vvv ;", True, [f"{SIX};"], "nor is a semicolon"),
+    (f"„{SIX}.“ »{SIX}.« ‚{SIX}.‘ {SIX}", True,
+     [f"„{SIX}.“", f"»{SIX}.«", f"‚{SIX}.‘", SIX], "German closing quotes"),
+    (f"【{JA_1}】“{JA_2}”", True, [f"【{JA_1}】", f"“{JA_2}”"],
+     "after an ideographic stop “ opens the next"),
     (f"{SIX}.\r\n{SIX}", True, [f"{SIX}.", SIX], "line ends of any kind"),
     (f"{JA_1}{JA_2}", True, [JA_1, JA_2], "the ideographic full stop needs no blank"),
 ]  # fmt: skip

@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import product
 from typing import Any, Literal
 
 from oyer.text import words
@@ -22,7 +23,9 @@ Kind = Literal["slur", "profanity", "stereotype"]
 
 _LEET = str.maketrans("@$013457!", "asoieasti")
 #: The sign comes first in the pattern, so that the scan skips plain text quickly.
-_MASKED = re.compile(r"[*@$#!013457](?<=[^\W\d_].)(?:\*|[*@$#!013457]*[^\W\d_])")
+_MASKED = re.compile(
+    r"[*@$#!013457](?:(?<=[^\W\d_].)(?:\*|[*@$#!013457]*[^\W\d_])|(?<=[@$])(?<!\w.)[^\W\d_])"
+)
 _MASKED_WORD = re.compile(r"(?<![\w*@$#!])[\w@$!][\w*@$#!]{2,}(?![\w*])")
 _SPELLED = re.compile(r"(?<![\w.\-*])(?:[^\W\d_][.\-* ]){3,}[^\W\d_](?!\w)")
 _STRETCHED = re.compile(r"\w*([^\W\d_])\1\1\w*")
@@ -51,6 +54,8 @@ class _Lexicon:
     groups: frozenset[str]  # words without one of which no stereotype is looked for
     traits: frozenset[str]  # and of these too
     spaced: bool = True
+    innocent: tuple[str, ...] = ()  # ordinary phrases that hold a term
+    acronyms: frozenset[str] = frozenset()  # terms that are others' names in capitals
 
 
 @lru_cache(maxsize=32)  # several judges see one summary
@@ -65,9 +70,19 @@ def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
     found = sorted(set(_hits(plain, lexicon)), key=lambda h: (h.start, -h.end))
     hits: list[Hit] = []
     for hit in found:
+        if _is_innocent(hit, both.folded, plain, lexicon):
+            continue
         if not any(h.kind == hit.kind and hit.end <= h.end and h.start <= hit.start for h in hits):
             hits.append(hit)
     return tuple(Hit(h.kind, *both.span(h.start, h.end), h.term) for h in hits)
+
+
+def find_in(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
+    """The terms of several languages in a text whose own is unsure; each place once."""
+    if len(languages) == 1:
+        return find(text, languages[0])
+    hits = {(h.kind, h.start): h for language in languages for h in find(text, language)}
+    return tuple(sorted(hits.values(), key=lambda h: (h.start, -h.end)))
 
 
 def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
@@ -86,6 +101,17 @@ def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
         for m in lexicon.sentences.finditer(plain):
             yield Hit("stereotype", *m.span(), m.group())
     yield from _unmasked(plain, seen, lexicon.single)
+
+
+def _is_innocent(hit: Hit, cased: str, plain: str, lexicon: _Lexicon) -> bool:
+    """Whether the word is part of an ordinary phrase (spic and span), or an acronym (SPIC)."""
+    if hit.term in lexicon.acronyms and cased[hit.start : hit.end].isupper():
+        return True
+    for phrase in lexicon.innocent:
+        at = plain.find(phrase, max(0, hit.end - len(phrase)), hit.start + len(phrase))
+        if at >= 0:
+            return True
+    return False
 
 
 def _standing(plain: str, phrase: str, kind: Kind, spaced: bool) -> Iterator[Hit]:
@@ -161,7 +187,10 @@ def _lexicon(language: str) -> _Lexicon:
             for term in _inflected(entry):
                 own = section == language and not spaced
                 (phrases if own or " " in term else single)[term] = kind
-    claims = table[language]["stereotype"]
+    own_table = table[language]
+    for frame, word in product(own_table.get("frames", ()), own_table.get("framed", ())):
+        phrases[frame.format(word)] = "slur"
+    claims = own_table["stereotype"]
     phrases |= dict.fromkeys(claims["phrases"], "stereotype")
     groups, traits = (
         frozenset(words.plain_words(term)[-1] for term in claims[key])
@@ -171,7 +200,10 @@ def _lexicon(language: str) -> _Lexicon:
     for phrase, kind in phrases.items():
         first = words.plain_words(phrase)[0] if spaced else ""
         by_first.setdefault(first, {})[phrase] = kind
-    return _Lexicon(single, by_first, _sentences(claims, spaced), groups, traits, spaced)
+    return _Lexicon(
+        single, by_first, _sentences(claims, spaced), groups, traits, spaced,
+        tuple(own_table.get("innocent", ())), frozenset(own_table.get("acronyms", ())),
+    )  # fmt: skip
 
 
 def _inflected(entry: str) -> Iterator[str]:

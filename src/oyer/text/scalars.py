@@ -26,7 +26,7 @@ _NUMBER = re.compile(
 )
 _SHARE = re.compile(r"(?P<top>.+?)\s*(?:/|\bout of\b)\s*(?P<of>[\d.,]+)", re.IGNORECASE)
 _UNIT = re.compile(r"\s*(?:点|points?|pts?\.?)$", re.IGNORECASE)
-_JOINTS = re.compile(r"[\s\-_&]+")
+_JOINTS = re.compile(r"[\s\-_&\u2010-\u2015\u2212]+")  # typographic dashes too
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 
 from oyer.text import words
 
-_CLOSING = "[\"'”’»›)\\]}」』）］]*"
+#: Closing quotes and brackets: with white space after them also those that open in other
+#: languages („…“, »…«); without, as after an ideographic stop, only those that never open.
+_NEVER_OPEN = "\"'”’»›)\\]}⟩⟫⟧」』）］｝｣】〕〉》〗〙〛〞〟＂＇"
+_CLOSING, _CLOSING_TIGHT = f"[{_NEVER_OPEN}“‘«‹‟‛]*", f"[{_NEVER_OPEN}]*"
 _IDEOGRAPHIC = "。．｡"
+_ENDING = f".;{_IDEOGRAPHIC}{_NEVER_OPEN}“‘«‹‟‛"  # of what an end that stands free consists
 _LINE_ENDS = "\\n\\r\\v\\f\\x1c-\\x1e\\x85\\u2028\\u2029"
 
 
@@ -18,7 +22,7 @@ def _ends(stops: str, ideographic: str, anyway: str) -> re.Pattern[str]:
     either = f"(?<=[{anyway}])|" if anyway else ""
     return re.compile(  # one class first: the scan then skips quickly
         f"[{stops}{ideographic}{anyway}]"
-        f"(?:{either}(?<=[{stops}]){_CLOSING}(?=\\s|\\Z)|(?<=[{ideographic}]){_CLOSING})"
+        f"(?:{either}(?<=[{stops}]){_CLOSING}(?=\\s|\\Z)|(?<=[{ideographic}]){_CLOSING_TIGHT})"
     )
 
 
@@ -42,8 +46,17 @@ def segments(text: str, *, lines: bool = True, fewest: int = 6) -> tuple[Segment
     `lines`: split at `;` and at line ends too (judge-lock), not only at full stops (twin-lock).
     """
     every = _split(text, _AT_STOPS_AND_LINES if lines else _AT_STOPS)
-    kept = tuple(s for s in every if words.count(s.text) >= fewest)
+    kept = tuple(s for s in every if _size(s.text, fewest) >= fewest)
     return kept or _split(text, None)
+
+
+def _size(piece: str, fewest: int) -> int:
+    """How many tokens a segment has; its own end standing free ("five words .") is none."""
+    size = words.count(piece)
+    if size != fewest:  # one more or less changes nothing
+        return size
+    last = piece[words.spans(piece)[-1][0] :] if size else ""
+    return size - (not last.strip(_ENDING))
 
 
 def sentences(text: str) -> tuple[Segment, ...]:

@@ -106,6 +106,26 @@ def detect(text: str) -> str:
     return best if hits[best] >= 2 else ENGLISH
 
 
+@lru_cache(maxsize=64)
+def tongues(text: str, otherwise: str) -> tuple[str, ...]:
+    """The language of the text's own words; when unsure, what it may be: `otherwise`, English."""
+    own, stop = detect(text), STOP_WORDS
+    if own == JAPANESE:
+        return (own,)
+    words = set(plain_words(text[:1200].casefold()))
+    hits = sorted((len(stop[language] & words) for language in stop), reverse=True)
+    sure = hits[0] >= 3 and hits[0] >= 2 * hits[1]
+    return (own,) if sure else tuple(dict.fromkeys((own, otherwise, ENGLISH)))
+
+
+def known(told: object) -> str | None:
+    """The language that a case tells (fr, FR, fr-FR, fr_BE), if it is one of LANGUAGES."""
+    if not isinstance(told, str):
+        return None
+    code = told.strip().casefold().replace("_", "-").partition("-")[0]
+    return code if code in LANGUAGES else None
+
+
 class _Stems(dict[str, str]):
     """Words and their stems, as they come; nothing for stop words and one-letter words."""
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Any, TypeAlias
 
 from oyer.errors import InputError, Unscored
+from oyer.protocols._summary.issues import Issue, read_issues
 from oyer.text import scalars
 from oyer.text.fold import fold
 from oyer.types import Case, JsonObject, Number, Reading, Violation
@@ -22,7 +23,6 @@ TONES = ("neutral", "subjective", "hostile", "unclear")
 #: Stated numbers beyond this are no scores or fractions; nothing is computed with them.
 HUGE = 10**6
 
-_NO_ISSUE = frozenset(("", "none", "no issues", "no issue", "n/a"))  # an entry that is none
 _METRIC = {"".join(name.split("_")): name for name in METRICS}
 
 
@@ -70,12 +70,6 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
-class Issue:
-    type: str | None
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Common:
     """What the replies of both protocols say."""
 
@@ -94,7 +88,7 @@ class Shape:
     """How the replies of one protocol differ from the other's."""
 
     claims: Labels
-    issues: Labels
+    issues: Mapping[str, str]  # kinds of issues -> the protocol's names of them
     numbers: Mapping[str, Sequence[str]]  # numbers from 0 to 1 that a metric states
 
 
@@ -250,29 +244,31 @@ def _stated(desk: Desk, shape: Shape, own: Mapping[str, Number]) -> dict[str, St
 
 
 def _sections(desk: Desk) -> tuple[Section, ...]:
-    """The judge's own sections: only compared, so an unreadable one is passed over."""
+    """The judge's own sections: only compared, so an unreadable one is a flaw and no more."""
     given = desk.objects["relevance"].get("summary_sections")
-    if not isinstance(given, list):
+    if given is None:
         return ()
-    return tuple(
-        Section(text_of(item.get("section")), SECTION_LABELS.read(item.get("relevance")))
-        if isinstance(item, dict)
-        else Section("", None)
-        for item in given
-    )
+    where = "relevance.summary_sections"
+    if not isinstance(given, list):
+        desk.flaw("label.unknown", where, "not a list")
+        return ()
+    sections: list[Section] = []
+    for i, item in enumerate(given):
+        entry = item if isinstance(item, dict) else {}
+        label = SECTION_LABELS.read(entry.get("relevance"))
+        if label is None:
+            wanted = ", ".join(SECTION_LABELS.allowed)
+            desk.flaw("label.unknown", f"{where}[{i}]", f"relevance is not one of {wanted}")
+        sections.append(Section(text_of(entry.get("section")), label))
+    return tuple(sections)
 
 
-def _issues(desk: Desk, types: Labels) -> tuple[Issue, ...]:
+def _issues(desk: Desk, types: Mapping[str, str]) -> tuple[Issue, ...]:
     given = desk.objects["bias_toxicity"].get("issues_found")
     issues: list[Issue] = []
-    for i, item in enumerate(given if isinstance(given, list) else ()):
-        entry = item if isinstance(item, dict) else {"issue": item}
-        text = text_of(entry.get("text") or entry.get("issue"))
-        kind = types.read(entry.get("type") or entry.get("issue"))
-        if kind is None:
-            if fold(text).rstrip(".").casefold() in _NO_ISSUE:
-                continue
-            where = f"bias_toxicity.issues_found[{i}]"
-            desk.flaw("label.unknown", where, f"type is not one of {', '.join(types.allowed)}")
-        issues.append(Issue(kind, text))
+    for one in read_issues(given, types):
+        if isinstance(one, Issue):
+            issues.append(one)
+        else:
+            desk.flaw("label.unknown", one.where, one.detail)
     return tuple(issues)

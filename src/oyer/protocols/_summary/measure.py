@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
-from oyer.text import words
+from oyer.text import lexicon, words
 from oyer.text.coverage import Tokens
 from oyer.text.quotes import Source, find, source
 from oyer.text.segments import Segment
@@ -16,9 +16,19 @@ from oyer.types import Case, Evidence, Number, Rule, Span, Violation
 _ENDS = ".;\"') "  # what a judge may leave off the end of a section
 
 
+def told_language(case: Case) -> object:
+    """What the case says of its language."""
+    return case.meta.get("language") or case.meta.get("lang")
+
+
+def language(case: Case) -> str:
+    """The language of stems: told in the case, when it is a known one, else the article's."""
+    return words.known(told_language(case)) or words.detect(case.text("article"))
+
+
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """The two texts of a case, ready for look-ups, and the language of both."""
+    """The two texts of a case, ready for look-ups, and the language of the article."""
 
     article: Source
     summary: Source
@@ -27,9 +37,12 @@ class Texts:
     @classmethod
     def of(cls, case: Case) -> Texts:
         article, summary = case.text("article"), case.text("summary")
-        told = case.meta.get("language") or case.meta.get("lang")
-        language = told if told in words.LANGUAGES else words.detect(article)
-        return cls(source("article", article), source("summary", summary), str(language))
+        return cls(source("article", article), source("summary", summary), language(case))
+
+    def terms(self) -> tuple[lexicon.Hit, ...]:
+        """What the lexicon sees in the summary, in the summary's own language."""
+        text = self.summary.text
+        return lexicon.find_in(text, words.tongues(text, self.language))
 
     def other(self, one: Source) -> Source:
         return self.article if one is self.summary else self.summary
@@ -127,25 +140,49 @@ def disagreements(
     if not stated:
         return []
     by_text = {m.segment.text.rstrip(_ENDS): m for m in measured}
-    same_number = len(stated) == len(measured)
     found = []
     for i, section in enumerate(stated):
         bare = section.section.strip().rstrip(_ENDS)
-        twin = by_text.get(bare) or _around(section, measured, texts)
-        if twin is None and same_number:
-            twin = measured[i]
-        if twin is not None and section.label is not None and section.label != twin.label:
+        if section.label is None or not bare:
+            continue
+        twin = by_text.get(bare) or _twin(bare, measured, texts)
+        if twin is not None and section.label != twin.label:
             detail = f"{section.label} stated, {twin.label} measured ({_percent(twin.overlap)})"
             found.append(Violation("label.disagrees", f"relevance.summary_sections[{i}]", detail))
     return found
 
 
-def _around(section: Section, measured: Iterable[Measured], texts: Texts) -> Measured | None:
-    """The segment in which the judge's section starts, when it stands in the summary."""
-    span = find(section.section, texts.summary)
-    if span is None:
-        return None
-    return next((m for m in measured if m.segment.start <= span.start < m.segment.end), None)
+def _twin(bare: str, measured: tuple[Measured, ...], texts: Texts) -> Measured | None:
+    """The segment that a section of the judge's is: it holds most of it, or of its keywords.
+
+    None when it is a section that is not measured (too short), or several in one.
+    """
+    span = find(bare, texts.summary)
+    if span is not None:
+        shared = [(min(span.end, m.segment.end) - max(span.start, m.segment.start), m)
+                  for m in measured]  # fmt: skip
+        return next((m for size, m in shared if 2 * size > span.end - span.start), None)
+    wanted = words.keywords(bare, texts.language)
+    most, best = 0, None
+    for text, candidate in _stretches(measured, texts.summary.text):
+        common = len(wanted & words.keywords(text, texts.language))
+        if common > most:
+            most, best = common, candidate
+        elif common == most:
+            best = None  # as good as another: no match
+    return best if 2 * most > len(wanted) else None
+
+
+def _stretches(
+    measured: tuple[Measured, ...], summary: str
+) -> Iterable[tuple[str, Measured | None]]:
+    """The measured segments of the summary, and what stands between them, which is ignored."""
+    end = 0
+    for m in measured:
+        yield summary[end : m.segment.start], None
+        yield m.segment.text, m
+        end = m.segment.end
+    yield summary[end:], None
 
 
 def _percent(share: Fraction) -> str:

@@ -17,7 +17,7 @@ from oyer.protocols._summary.measure import (
 )
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import RULES
-from oyer.text import lexicon, words
+from oyer.text import words
 from oyer.text.quotes import find
 from oyer.text.segments import segments
 from oyer.types import Case, Checked
@@ -121,7 +121,7 @@ def _holds(book: Findbook, metric: str, i: int, pair: Pair) -> bool:
 
 def _lexicon(book: Findbook, findings: Findings) -> frozenset[str]:
     """The kinds of words that the lexicon sees in the summary, told when the judge did not."""
-    hits = lexicon.find(book.texts.summary.text, book.texts.language)
+    hits = book.texts.terms()
     listed = {issue.type for issue in findings.common.issues}
     for hit in hits:
         if hit.kind not in listed:

@@ -27,10 +27,10 @@ CLAIM_LABELS = Labels(
     {"Partially": "Partial", "Partially supported": "Partial", "Not supported": "Unsupported",
      "Contradicted": "Unsupported"},
 )  # fmt: skip
-ISSUE_TYPES = Labels(
-    ("slur", "profanity", "stereotype", "subjectivity", "bias", "toxicity"),
-    {"strong slur": "slur", "mild profanity": "profanity", "stereotyping": "stereotype"},
-)
+ISSUE_TYPES = {
+    kind: kind
+    for kind in ("slur", "profanity", "stereotype", "subjectivity", "bias", "toxicity")
+}  # fmt: skip
 SHAPE = Shape(
     CLAIM_LABELS,
     ISSUE_TYPES,

@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.arith import half_up, harmonic, shown
 from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import counts, support
+from oyer.protocols._summary.measure import counts, language, support, told_language
 from oyer.protocols.judge_lock.output import objects
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import (
@@ -19,6 +19,7 @@ from oyer.protocols.judge_lock.table import (
     SECTIONS,
     TABLE,
 )
+from oyer.text import words
 from oyer.types import Case, Checked, Number, Ruling, Violation
 
 
@@ -30,6 +31,8 @@ def score(
     verified = findings.verified
     assert verified is not None, "score takes what check returned"
     ledger = Ledger(TABLE)
+    if (told := told_language(case)) and words.known(told) is None:
+        ledger.step("JL-STEM", {"told, but not known": str(told)[:40]}, language(case))
     accuracy, coverage = _coverage(ledger, findings, verified)
     severity, hallucination = _hallucination(ledger, findings, verified)
     scores: dict[str, Number] = {

@@ -17,7 +17,7 @@ from oyer.protocols._summary.measure import (
 )
 from oyer.protocols.twin_lock.reply import Extra, Findings, Verified
 from oyer.protocols.twin_lock.table import RULES
-from oyer.text import lexicon, words
+from oyer.text import words
 from oyer.text.fold import fold
 from oyer.text.quotes import find
 from oyer.text.segments import segments
@@ -104,7 +104,7 @@ def _lexicon(book: Findbook, findings: Findings) -> None:
     """TL-BT: slurs and profanity that a judge who lists no issue overlooked."""
     if findings.common.issues:
         return
-    for hit in lexicon.find(book.texts.summary.text, book.texts.language):
+    for hit in book.texts.terms():
         if hit.kind != "stereotype":
             detail = f"TL-BT: a {hit.kind} at summary[{hit.start}:{hit.end}]"
             book.violate("lexicon.overlooked", "bias_toxicity.issues_found", detail)

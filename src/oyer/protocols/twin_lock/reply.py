@@ -21,10 +21,10 @@ CLAIM_LABELS = Labels(
     {"Partial": "Partially", "Partially supported": "Partially", "Not supported": "Unsupported",
      "Contradicted": "Unsupported"},
 )  # fmt: skip
-ISSUE_TYPES = Labels(
-    ("Bias", "Toxicity", "Stereotype", "Subjectivity"),
-    {"slur": "Toxicity", "profanity": "Toxicity", "stereotyping": "Stereotype"},
-)
+ISSUE_TYPES = {
+    "bias": "Bias", "toxicity": "Toxicity", "stereotype": "Stereotype",
+    "subjectivity": "Subjectivity", "slur": "Toxicity", "profanity": "Toxicity",
+}  # fmt: skip
 SHAPE = Shape(
     CLAIM_LABELS,
     ISSUE_TYPES,

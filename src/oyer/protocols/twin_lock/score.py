@@ -7,10 +7,11 @@ from fractions import Fraction
 
 from oyer.arith import half_up, harmonic, shown
 from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import counts, support
+from oyer.protocols._summary.measure import counts, language, support, told_language
 from oyer.protocols.twin_lock.output import objects
 from oyer.protocols.twin_lock.reply import Findings, Verified
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE
+from oyer.text import words
 from oyer.types import Case, Checked, Number, Ruling
 
 
@@ -22,6 +23,8 @@ def score(
     verified = findings.verified
     assert verified is not None, "score takes what check returned"
     ledger = Ledger(TABLE)
+    if (told := told_language(case)) and words.known(told) is None:
+        ledger.step("TL-STEM", {"told, but not known": str(told)[:40]}, language(case))
     common = findings.common
     because = {
         "extraneous texts": sum(not extra.dropped for extra in verified.extras),
