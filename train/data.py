@@ -16,6 +16,9 @@ from typing import Any
 from oyer.judges.embedded.sentences import claims
 
 HELD_OUT = 0.35  # of the articles: never seen by the cross-encoder
+#: summedits domains whose labels the cross-encoder never saw, to measure it on new domains.
+UNSEEN = ("news", "qmsumm", "sales_email", "scitldr")
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,11 @@ class Row:
     def held_out(self) -> bool:
         return held_out(self.article)
 
+    @property
+    def unseen(self) -> bool:
+        """Never shown to the cross-encoder: neither this label nor another of its kind."""
+        return self.held_out or (self.set == "summedits" and self.domain in UNSEEN)
+
 
 def group(article: str) -> str:
     """One key for one article, however its copies are cased, tokenised or headed."""
@@ -49,6 +57,12 @@ def group(article: str) -> str:
 def held_out(article: str) -> bool:
     digest = hashlib.sha256(group(article).encode()).digest()
     return digest[0] < HELD_OUT * 256
+
+
+def fold_of(article: str) -> int:
+    """Which fifth of the articles it belongs to, all its copies alike."""
+    digest = hashlib.sha256(f"fold {group(article)}".encode()).digest()
+    return digest[0] % FOLDS
 
 
 def folder() -> Path:

@@ -15,28 +15,9 @@ import oyer
 from oyer.errors import UsageError
 from oyer.judges.embedded import Embedded, open_embedded, support
 from oyer.types import Case, Prompt, Verdict
-
-ARTICLE = """The city council of Harlow voted on Tuesday to close the old Bridge Street library.
-The library, built in 1931, needs repairs that would cost 2.4 million pounds, an engineer reported.
-Councillor Maria Jensen said the money was better spent on the new branch at Mill Lane.
-The new branch will open in September and will hold 60,000 books.
-Residents collected 3,200 signatures against the closure, and some wept in the public gallery.
-"We were never asked," said Tom Okafor, who leads the Friends of Bridge Street.
-The council promised that the reading room for children would move to Mill Lane unchanged.
-Staff at Bridge Street will not lose their jobs, the council's chief executive, Ada Lind, said.
-The old building will be sold, and its stained glass windows will go to the town museum."""
-GOOD = """The Harlow city council voted on Tuesday to close the old Bridge Street library.
-Repairs to the library, built in 1931, would cost 2.4 million pounds.
-The new branch at Mill Lane will open in September and will hold 60,000 books.
-Residents collected 3,200 signatures against the closure.
-Staff at Bridge Street will not lose their jobs."""
+from tests.embedded.conftest import ARTICLE, GOOD, verdict
 
 PROTOCOLS = ("judge-lock", "twin-lock")
-
-
-def verdict(protocol: str, summary: str, article: str = ARTICLE) -> Verdict:
-    case = Case("1", {"article": article, "summary": summary})
-    return oyer.audit(protocol, case, Embedded("light").reply(protocol, case))
 
 
 def step(found: Verdict, rule: str) -> float:

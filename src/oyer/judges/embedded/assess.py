@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,9 +32,18 @@ class Assessed:
 
     @property
     def label(self) -> str:
-        if self.support >= SUPPORTED:
+        """By support; yet a number in digits that the article does not have is never Supported."""
+        if self.support >= SUPPORTED and not self.strange_number:
             return "Supported"
         return "Partial" if self.support >= UNSUPPORTED else "Unsupported"
+
+    @property
+    def strange_number(self) -> bool:
+        words = self.view.words
+        return any(
+            self.text[start].isdigit() and not self.view.known(at)
+            for at, start in enumerate(words.starts)
+        )
 
 
 def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
@@ -48,7 +57,7 @@ def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
         views = [view(source, text) for text in texts]
         rows = [measure(v) for v in views]
         if variant == "full":
-            marks = cross.marks(source, texts)
+            marks = cross.shipped().marks(source, texts)
             rows = [row + list(mark) for row, mark in zip(rows, marks, strict=True)]
         found = (trained or load(variant)).support(np.array(rows, np.float64))
         return [(float(p), v) for p, v in zip(found, views, strict=True)]
@@ -57,16 +66,20 @@ def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
 
 
 def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
-    """The claims of the summary in its order; of more than ten, the ten least supported.
+    """The claims of the summary in its order, at most `READ`."""
+    spans = claims(summary)[:READ]
+    texts = [summary[s:e] for s, e in spans]
+    return [
+        Assessed(s, e, text, round(p, 6), v)
+        for (s, e), text, (p, v) in zip(spans, texts, score(source, texts), strict=True)
+    ]
+
+
+def listed(judged: Sequence[Assessed]) -> tuple[Assessed, ...]:
+    """Of more than ten claims the ten least supported, in their order.
 
     The protocols ask for the ten most consequential: for an adversarial judge, those are the
     weakest. So a sentence that is added can displace a good claim, never a bad one.
     """
-    spans = claims(summary)[:READ]
-    texts = [summary[s:e] for s, e in spans]
-    judged = [
-        Assessed(s, e, text, round(p, 6), v)
-        for (s, e), text, (p, v) in zip(spans, texts, score(source, texts), strict=True)
-    ]
     weakest = sorted(judged, key=lambda c: (c.support, c.start))[:MOST]
-    return sorted(weakest, key=lambda c: c.start)
+    return tuple(sorted(weakest, key=lambda c: c.start))

@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from importlib.resources import as_file, files
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -63,9 +64,17 @@ class Model:
 
 @lru_cache(maxsize=2)
 def load(variant: str) -> Model:
+    """The shipped model of a variant."""
+    with as_file(files(__package__) / f"{variant}.npz") as path:
+        return load_file(path)
+
+
+@lru_cache(maxsize=32)
+def load_file(path: Path) -> Model:
+    """A model as train/fit.py stored it."""
     import numpy as np
 
-    with np.load(str(files(__package__) / f"{variant}.npz")) as stored:
+    with np.load(path) as stored:
         f = {k: stored[k] for k in stored.files}
     return Model(
         names=tuple(str(n) for n in f["names"]),

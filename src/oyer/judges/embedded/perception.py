@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
-from oyer.judges.embedded.assess import Assessed, Scorer, assess
+from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
 from oyer.judges.embedded.features import NAMES, measure
-from oyer.judges.embedded.points import Point, Told, key_points, telling, told
+from oyer.judges.embedded.points import Point, Telling, Told, key_points, telling, told
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.tone import Tone, tone
@@ -21,7 +21,8 @@ class Perceived:
 
     source: Source
     summary: str
-    claims: tuple[Assessed, ...]
+    every: tuple[Assessed, ...]  # claim of the summary
+    claims: tuple[Assessed, ...]  # those that are listed: at most ten, the weakest
     points: tuple[tuple[Point, Told], ...]
     theme: str
     likeness: float  # of the summary's words to the article's, 0 to 1
@@ -31,10 +32,10 @@ class Perceived:
     @property
     def held(self) -> list[Assessed]:
         """The claims that may tell something of the article: what is invented covers nothing."""
-        return [c for c in self.claims if c.label != "Unsupported"]
+        return [c for c in self.every if c.label != "Unsupported"]
 
     def held_claim(self, told: Told) -> Assessed | None:
-        return self.claims[told.claim] if told.claim >= 0 else None
+        return self.every[told.claim] if told.claim >= 0 else None
 
     @property
     def alignment(self) -> float:
@@ -47,11 +48,16 @@ class Perceived:
 def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     source = index(article)
     found = tuple(assess(source, summary, score))
-    held = [(n, telling(c.text)) for n, c in enumerate(found) if c.label != "Unsupported"]
+    chosen = listed(found)
+    held = [
+        Telling(n, telling(c.text), c.support)
+        for n, c in enumerate(found)
+        if c.label != "Unsupported"
+    ]
     points = tuple((p, told(p, held)) for p in key_points(source))
     return Perceived(
-        source, summary, found, points, _theme(source), _likeness(source, summary),
-        tuple(c for c in found if _turned(c)), tone(article, summary),
+        source, summary, found, chosen, points, _theme(source), _likeness(source, summary),
+        tuple(c for c in chosen if _turned(c)), tone(article, summary),
     )  # fmt: skip
 
 

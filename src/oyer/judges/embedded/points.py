@@ -12,8 +12,8 @@ from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import is_content, read
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
-FULLY, PARTIAL = 0.55, 0.28
-LONGEST = 60  # tokens of a point: longer sentences are cut into their clauses
+FULLY, PARTIAL = 0.4, 0.2  # of a point's telling words: summaries compress
+SURE = 0.7  # a claim of this support tells what it tells in full
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def key_points(source: Source) -> list[Point]:
     """Four to seven salient stretches that do not repeat each other."""
     stretches = _stretches(source)
     points = [_point(source, n, span) for n, span in enumerate(stretches)]
-    wanted = min(MOST, max(FEWEST, round(len(stretches) / 4)))
+    wanted = min(MOST, max(FEWEST, len(stretches) // 2))
     chosen: list[Point] = []
     for point in sorted(points, key=lambda p: (-p.salience, p.start)):
         if len(chosen) < wanted and all(_likeness(point, other) < 0.5 for other in chosen):
@@ -82,7 +82,7 @@ def _point(source: Source, at: int, span: tuple[int, int]) -> Point:
     weights = telling(source.text[slice(*span)])
     shared = sum(w * math.log1p(source.counts.get(stem, 1) - 1) for stem, w in weights.items())
     centrality = shared / math.sqrt(8 + len(weights))
-    return Point(*span, weights, (0.4 + centrality) * (0.55 + math.exp(-at / 5)))
+    return Point(*span, weights, (0.4 + centrality) * (0.3 + math.exp(-at / 2)))
 
 
 def _likeness(a: Point, b: Point) -> float:
@@ -90,16 +90,30 @@ def _likeness(a: Point, b: Point) -> float:
     return len(shared) / max(1, min(len(a.weights), len(b.weights)))
 
 
-def told(point: Point, telling_claims: Sequence[tuple[int, dict[str, float]]]) -> Told:
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A claim as a teller of points: its number, its words, and how surely it holds."""
+
+    number: int
+    words: dict[str, float]
+    support: float
+
+    @property
+    def trust(self) -> float:
+        return min(1.0, self.support / SURE)
+
+
+def told(point: Point, tellers: Sequence[Telling]) -> Told:
     """How much of the point these claims tell: mostly by one of them, the others helping."""
     total = sum(point.weights.values()) or 1.0
-    seen: set[str] = set()
+    seen: dict[str, float] = {}
     best, which = 0.0, -1
-    for n, weights in telling_claims:
-        shared = point.weights.keys() & weights.keys()
-        seen |= shared
-        share = math.fsum(point.weights[s] for s in shared) / total
+    for teller in tellers:
+        shared = point.weights.keys() & teller.words.keys()
+        share = teller.trust * math.fsum(point.weights[s] for s in shared) / total
         if share > best:
-            best, which = share, n
-    union = math.fsum(point.weights[s] for s in seen) / total
+            best, which = share, teller.number
+        for stem in shared:
+            seen[stem] = max(seen.get(stem, 0.0), teller.trust)
+    union = math.fsum(point.weights[s] * trust for s, trust in seen.items()) / total
     return Told(0.6 * best + 0.4 * union, which)

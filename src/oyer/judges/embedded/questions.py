@@ -1,6 +1,6 @@
 """Six questions each way, as masked words: asked of one text, answered from the other.
 
-Coverage: a telling word of a key point is masked; the claims of the summary that hold answer it.
+Coverage: telling words of the article are masked; the claims of the summary that hold answer.
 Hallucination: a name, number or telling word of a claim is masked; the article answers it. There
 the six weakest answers are kept, so that nothing added to a summary can hide a bad one.
 """
@@ -13,14 +13,13 @@ from dataclasses import dataclass
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
 from oyer.judges.embedded.features import closest, is_name, misplaced
-from oyer.judges.embedded.points import Point, telling
+from oyer.judges.embedded.points import telling
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import is_number
 
-PAIRS = 6
+PAIRS, WORDS = 6, 3
 PER_CLAIM = 5
-VALUE = {"Correct": 2, "Partial": 1, "Wrong": 0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,57 +31,34 @@ class Answer:
         return {"q": "hidden", "status": self.status, "evidence": self.evidence}
 
 
-def coverage(
-    points: Sequence[Point], source: Source, held: Sequence[Assessed], summary: str
-) -> list[Answer]:
-    """Six words of key points, looked for in the claims that hold."""
+def coverage(source: Source, held: Sequence[Assessed], summary: str) -> list[Answer]:
+    """The article's eighteen most telling words, three a question; two of them answer it."""
     quoter = Quoter(summary)
     known = [(c, telling(c.text)) for c in held]
-    return [_told(point, key, known, quoter) for point, key in _asked(points, source)]
+    keys = _asked(source)
+    return [_told(keys[n::PAIRS], known, quoter) for n in range(PAIRS)]
 
 
-def _asked(points: Sequence[Point], source: Source) -> list[tuple[Point, str]]:
-    """The six words to ask for: of each point in turn the most telling one not asked yet."""
-    asked: list[tuple[Point, str]] = []
-    used: set[str] = set()
-    for _ in range(PAIRS):
-        for point in points:
-            keys = sorted(
-                (k for k in point.weights if k not in used),
-                key=lambda k: (-_interest(k, source, point), k),
-            )
-            if keys and len(asked) < PAIRS:
-                used.add(keys[0])
-                asked.append((point, keys[0]))
-    return asked
-
-
-def _interest(key: str, source: Source, point: Point) -> float:
-    """Names and what the article keeps coming back to are worth asking for."""
-    bonus = 0.3 if key in source.names else 0.0
-    return bonus + point.weights[key] * (1 + 0.5 * min(4, source.counts.get(key, 1)))
+def _asked(source: Source) -> list[str]:
+    """The words that the article keeps coming back to, rarer ones first among equals."""
+    weigh = {s: n * (0.3 + vectors.rarity(s)) for s, n in source.counts.items()}
+    return sorted(weigh, key=lambda s: (-weigh[s], s))[: PAIRS * WORDS]
 
 
 def _told(
-    point: Point, key: str, held: Sequence[tuple[Assessed, dict[str, float]]], quoter: Quoter
+    keys: Sequence[str], held: Sequence[tuple[Assessed, dict[str, float]]], quoter: Quoter
 ) -> Answer:
-    best: tuple[int, int, int] | None = None
-    for n, (_, words) in enumerate(held):
-        shared = len(point.weights.keys() & words.keys())
-        status = 0
-        if key in words:
-            status = 2 if shared >= 3 or shared >= 0.4 * len(point.weights) else 1
-        elif shared >= 0.5 * len(point.weights):
-            status = 1
-        if status and (best is None or (status, shared, -n) > best):
-            best = (status, shared, -n)
-    if best is None:
+    found = {k: [c for c, words in held if k in words] for k in keys}
+    sure = [k for k in keys if any(c.label == "Supported" for c in found[k])]
+    some = sure or [k for k in keys if found[k]]
+    if not some:
         return Answer("Wrong", "")
-    claim = held[-best[2]][0]
-    quote = quoter.around(_place(claim, key), (claim.start, claim.end))
+    claim = max(found[some[0]], key=lambda c: (c.support, -c.start))
+    quote = quoter.around(_place(claim, some[0]), (claim.start, claim.end))
     if not quote:
         return Answer("Wrong", "")
-    return Answer("Correct" if best[0] == 2 else "Partial", quote)
+    enough = min(2, len(keys))
+    return Answer("Correct" if len(sure) >= enough else "Partial", quote)
 
 
 def _place(claim: Assessed, key: str) -> int:

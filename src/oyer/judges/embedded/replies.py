@@ -15,7 +15,7 @@ from oyer.judges.embedded.quoting import Quoter
 
 
 def judge_lock(seen: Perceived) -> str:
-    cover = questions.coverage([p for p, _ in seen.points], seen.source, seen.held, seen.summary)
+    cover = questions.coverage(seen.source, seen.held, seen.summary)
     hold = questions.hallucination(seen.source, seen.claims)
     return written(
         {**_coverage(seen), "qag_results": [a.as_json() for a in cover]},

@@ -1,0 +1,215 @@
+"""How good and how fast the embedded judge is: `python bench/embedded.py [light] [full]`.
+
+Every figure stands beside word-bigram containment on the same rows. No row is judged by a model
+that saw its article: the support comes from the models of bench/folds, one for each fifth of the
+articles (and, for light, one for each summedits domain left out). The cross-encoder of `full` was
+trained on other articles: rows of its training articles are left out of its table. Where that is
+impossible (summedits by domain, `full`), the figure measured while training is printed, so named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from scipy.stats import rankdata, spearmanr
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "train"), str(ROOT / "src")]
+
+import data  # noqa: E402
+from data import fold_of  # noqa: E402
+
+import oyer  # noqa: E402
+from oyer.judges.embedded import Embedded, replies  # noqa: E402
+from oyer.judges.embedded.assess import Scorer, Variant, scorer  # noqa: E402
+from oyer.judges.embedded.model import load_file, reliability  # noqa: E402
+from oyer.judges.embedded.perception import perceive  # noqa: E402
+from oyer.judges.embedded.source import index  # noqa: E402
+from oyer.judges.embedded.words import grams, read  # noqa: E402
+from oyer.types import Case  # noqa: E402
+
+FOLDS = Path(__file__).parent / "folds"
+Floats = np.ndarray
+
+
+def bigrams(row: data.Row) -> float:
+    """The naive rival: the share of the summary's word bigrams that the article has."""
+    mine = grams(read(row.summary).norms, 2)
+    theirs = set(grams(read(row.article).norms, 2))
+    return sum(g in theirs for g in mine) / max(1, len(mine))
+
+
+def auc(labels: Floats, scores: Floats) -> float:
+    ranks, good = rankdata(scores), labels.sum()
+    wrong = len(labels) - good
+    return float((ranks[labels].sum() - good * (good + 1) / 2) / (good * wrong))
+
+
+def accuracy(labels: Floats, scores: Floats, part: Floats) -> float:
+    """Balanced accuracy; the bound of each part is the best one on the other parts."""
+    told = np.zeros(len(labels), bool)
+    for one in set(part):
+        rest, mine = part != one, part == one
+        options = np.quantile(scores[rest], np.linspace(0.02, 0.98, 49))
+        best = max(options, key=lambda b: balanced(labels[rest], scores[rest] > b))
+        told[mine] = scores[mine] > best
+    return balanced(labels, told)
+
+
+def balanced(labels: Floats, told: Floats) -> float:
+    return float((told[labels].mean() + (~told[~labels]).mean()) / 2)
+
+
+def judged(rows: list[data.Row], variant: Variant, part: Callable[[data.Row], object]) -> Floats:
+    """Mean and lowest support of each row's claims, by the model that never saw its part."""
+    scorers: dict[object, Scorer] = {}
+    found = []
+    sources = {a: index(a) for a in sorted({r.article for r in rows})}
+    for row in rows:
+        name = part(row)
+        if name not in scorers:
+            scorers[name] = scorer(variant, load_file(FOLDS / f"{variant}-{name}.npz"))
+        claims = [row.summary[s:e] for s, e in data.claims(row.summary)[:10]]
+        p = [x for x, _ in scorers[name](sources[row.article], claims)] or [0.0]
+        found.append((statistics.fmean(p), min(p)))
+    return np.array(found)
+
+
+def table(rows: list[data.Row], variant: Variant) -> None:
+    usable = [r for r in rows if variant == "light" or r.held_out]
+    where = "all articles, five folds" if variant == "light" else "articles the encoder never saw"
+    print(f"\n{variant}: {where}; support, beside word-bigram containment on the same rows")
+    print(f"  {'set':12} {'rows':>5}  figure                    support  bigrams")
+    for name in ("summeval", "factcc", "xsumfaith", "polytope", "cliff", "summedits"):
+        mine = [r for r in usable if r.set == name]
+        scores = judged(mine, variant, lambda r: fold_of(r.article))
+        naive = np.array([bigrams(r) for r in mine])
+        part = np.array([fold_of(r.article) for r in mine])
+        if name == "summeval":
+            for key, values in (("consistency", [r.grade for r in mine]),
+                                ("relevance", [r.relevance for r in mine])):  # fmt: skip
+                both = [spearmanr(s, values)[0] for s in (scores[:, 0], naive)]
+                show(name, len(mine), f"Spearman, {key}", *both)
+            continue
+        labels = np.array([bool(r.consistent) for r in mine])
+        show(name, len(mine), "AUC (mean support)", auc(labels, scores[:, 0]), auc(labels, naive))
+        show(name, len(mine), "AUC (lowest claim)", auc(labels, scores[:, 1]), auc(labels, naive))
+        show(name, len(mine), "balanced accuracy", accuracy(labels, scores[:, 1], part),
+             accuracy(labels, naive, part))  # fmt: skip
+
+
+def show(name: str, rows: int, figure: str, ours: float, naive: float) -> None:
+    print(f"  {name:12} {rows:5}  {figure:24} {ours:8.3f} {naive:8.3f}", flush=True)
+
+
+def domains(rows: list[data.Row], variant: Variant) -> None:
+    """summedits, each domain by a model that saw nothing of it, its bound chosen on the others."""
+    edits = [r for r in rows if r.set == "summedits"]
+    print(f"\n{variant}: summedits, each domain left out in turn (balanced accuracy, lowest claim)")
+    labels = np.array([bool(r.consistent) for r in edits])
+    part = np.array([r.domain for r in edits])
+    naive = np.array([bigrams(r) for r in edits])
+    if variant == "full":
+        known = reliability()["full"]["summedits_left_out"]
+        for name, figures in known["domains"].items():
+            print(f"  {name:12} {figures['n']:5} {figures['balanced_accuracy']:8.3f}")
+        print(f"  {'mean':18} {known['balanced_accuracy']:8.3f}   AUC {known['auc_lowest']:.3f}"
+              "   (measured while training: its encoders are not shipped)")  # fmt: skip
+        return
+    scores = judged(edits, variant, lambda r: r.domain)[:, 1]
+    each = []
+    for name in sorted(set(part)):
+        at = part == name
+        told = [decided(labels, s, part, name) for s in (scores, naive)]
+        each.append((*told, auc(labels[at], scores[at])))
+        print(f"  {name:12} {at.sum():5} {told[0]:8.3f}   bigrams {told[1]:.3f}", flush=True)
+    ours, theirs, area = np.mean(each, axis=0)
+    print(f"  {'mean':18} {ours:8.3f}   bigrams {theirs:.3f}   AUC {area:.3f}")
+
+
+def decided(labels: Floats, scores: Floats, part: Floats, name: str) -> float:
+    rest, mine = part != name, part == name
+    options = np.quantile(scores[rest], np.linspace(0.02, 0.98, 49))
+    best = max(options, key=lambda b: balanced(labels[rest], scores[rest] > b))
+    return balanced(labels[mine], scores[mine] > best)
+
+
+def protocols(rows: list[data.Row], variant: Variant) -> None:
+    """The protocols' own scores on summeval, through the same audit as any judge's reply."""
+    mine = [r for r in rows if r.set == "summeval" and (variant == "light" or r.held_out)]
+    forms = {"judge-lock": replies.judge_lock, "twin-lock": replies.twin_lock}
+    print(f"\n{variant}: the protocols' scores on summeval ({len(mine)} rows), Spearman")
+    for protocol, form in forms.items():
+        found: dict[str, list[float]] = {}
+        for n, row in enumerate(mine):
+            case = Case(str(n), {"article": row.article, "summary": row.summary})
+            trained = load_file(FOLDS / f"{variant}-{fold_of(row.article)}.npz")
+            seen = perceive(row.article, row.summary, scorer(variant, trained))
+            verdict = oyer.audit(protocol, case, form(seen))
+            for key, value in {**(verdict.scores or {}), "total": verdict.total}.items():
+                found.setdefault(key, []).append(float(value or 0))
+        for key, values in found.items():
+            with_grade = spearmanr(values, [r.grade for r in mine])[0]
+            with_relevance = spearmanr(values, [r.relevance for r in mine])[0]
+            print(f"  {protocol:10} {key:14} consistency {with_grade:6.3f}"
+                  f"   relevance {with_relevance:6.3f}")  # fmt: skip
+
+
+def speed(rows: list[data.Row], variant: Variant) -> None:
+    """600-word articles, 80-word summaries, one core, after one verdict to warm up."""
+    long = [r for r in rows if r.set == "polytope" and len(r.article.split()) >= 600][:40]
+    cases = [
+        Case(str(n), {"article": " ".join(r.article.split()[:600]),
+                      "summary": " ".join((r.summary + " " + r.article).split()[:80])})
+        for n, r in enumerate(long)
+    ]  # fmt: skip
+    judge = Embedded(variant)
+    judge.reply("judge-lock", cases[0])
+    gc.collect()
+    began = time.process_time()
+    for case in cases:
+        judge.reply("judge-lock", case)
+    took = time.process_time() - began
+    code = (
+        "import time; t = time.process_time(); from oyer.judges.embedded import Embedded;"
+        "from oyer.types import Case; import resource;"
+        f"Embedded({variant!r}).reply('judge-lock', Case('1', {{'article': 'A cat sat on a mat.',"
+        " 'summary': 'A cat sat on a mat.'}));"
+        "print(time.process_time() - t, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    load, memory = map(float, subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(ROOT / "src"), "OMP_NUM_THREADS": "1"},
+    ).stdout.split())  # fmt: skip
+    here = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(f"\n{variant}: {len(cases) / took:.1f} verdicts a second of one core's time"
+          f" ({len(cases)} of 600 + 80 words); first verdict after {load:.2f} s;"
+          f" {memory / 1024:.0f} MB then, {here:.0f} MB at most in this benchmark")  # fmt: skip
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("variants", nargs="*", default=["light", "full"])
+    parser.add_argument("--speed", action="store_true", help="speed only")
+    asked = parser.parse_args()
+    rows = data.everything()
+    print(f"oyer {oyer.__version__}, {len(rows)} rows, numpy {np.__version__}")
+    for variant in asked.variants:
+        if not asked.speed:
+            table(rows, variant)
+            domains(rows, variant)
+            protocols(rows, variant)
+        speed(rows, variant)
+
+
+if __name__ == "__main__":
+    main()
