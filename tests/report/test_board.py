@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 from oyer.cli import main
+from oyer.cli.tables import blocks
+from oyer.report.tables import Sheet
 from tests.report.court import FOLDER, Hearing, keep
 
 
@@ -131,3 +133,12 @@ def test_no_store_no_file_left_behind(capsys: pytest.CaptureFixture[str], store:
     assert code == 2
     assert str(store) in err
     assert not store.exists()
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_no_column_is_lost_on_a_narrow_terminal(width: int) -> None:
+    header = ("rank", "candidate", *(f"metric_{n}" for n in range(9)))
+    sheet = Sheet(header, (("1", "a-model", *("7.25 [6.10, 8.40]",) * 9),), names=2)
+    made = blocks(sheet, width)
+    assert [at for block in made for at in block[2:]] == list(range(2, 11))  # each once, in order
+    assert all(block[:2] == [0, 1] for block in made)  # each block says whose row it is

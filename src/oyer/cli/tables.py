@@ -1,30 +1,57 @@
-"""A report's sheet on a terminal."""
+"""A report's sheet on a terminal, however narrow: no column is ever lost or broken."""
 
 from __future__ import annotations
 
 from oyer.cli.output import plain
 from oyer.report.tables import Sheet
 
-FOLDED = ("candidate", "case")  # names may be long; numbers are never broken
+GAP = 2  # blanks between columns
 
 
 def draw(sheet: Sheet, title: str | None = None) -> None:
     """Print the sheet; numbers to the right, names to the left, notes dim."""
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     console = Console()
     if title:
         console.print(Text(title, style="bold"))
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for at, name in enumerate(sheet.header):
-        words = any(not row[at][:1].isdigit() and row[at][:1] not in "$—+-" for row in sheet.rows)
-        table.add_column(
-            name, justify="left" if words else "right", overflow="fold", no_wrap=name not in FOLDED
-        )
-    for row in sheet.rows:
-        table.add_row(*(Text(plain(cell)) for cell in row))
-    console.print(table)
+    for block in blocks(sheet, console.width):
+        console.print(_table(sheet, block))
     for note in sheet.notes:
         console.print(Text(plain(note), style="dim"))
+
+
+def blocks(sheet: Sheet, width: int) -> list[list[int]]:
+    """Which columns go side by side; each block begins with the columns that name the row."""
+    sizes = [
+        max(len(name), *(len(row[at]) for row in sheet.rows), 0) + GAP
+        for at, name in enumerate(sheet.header)
+    ]
+    names = [at for at in range(len(sizes)) if at < sheet.names]
+    made = [list(names)]
+    for at in range(sheet.names, len(sizes)):
+        block = made[-1]
+        if len(block) > len(names) and sum(sizes[n] for n in (*block, at)) - GAP > width:
+            made.append([*names, at])
+        else:
+            block.append(at)
+    return made
+
+
+def _table(sheet: Sheet, columns: list[int]) -> object:
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
+    for at in columns:
+        words = any(not row[at][:1].isdigit() and row[at][:1] not in "$—+-" for row in sheet.rows)
+        table.add_column(
+            Text(sheet.header[at]),
+            justify="left" if words else "right",
+            overflow="fold",
+            no_wrap=at >= sheet.names,
+        )
+    for row in sheet.rows:
+        table.add_row(*(Text(plain(row[at])) for at in columns))
+    return table

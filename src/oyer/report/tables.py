@@ -17,6 +17,7 @@ class Sheet:
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
+    names: int = 1  # how many columns name the row
 
 
 def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
@@ -38,7 +39,7 @@ def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
         )
         for row in rows
     )
-    return Sheet(header, body, tuple(_notes(made, rows)))
+    return Sheet(header, body, tuple(_notes(made, rows)), names=2)
 
 
 def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
@@ -73,7 +74,7 @@ def moves(made: Comparison, most: int = 10) -> Sheet:
         (m.case, m.candidate, f"{m.before:.2f}", f"{m.after:.2f}", f"{m.after - m.before:+.2f}")
         for m in made.moved[:most]
     )
-    return Sheet(("case", "candidate", "before", "after", "moved"), body)
+    return Sheet(("case", "candidate", "before", "after", "moved"), body, names=2)
 
 
 def markdown(sheet: Sheet) -> str:
