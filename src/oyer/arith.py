@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from oyer.types import Number
 
-ZERO, ONE = Fraction(0), Fraction(1)
+ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
 
 
 def exact(value: int | float | str | Fraction) -> Fraction:
@@ -17,18 +18,43 @@ def exact(value: int | float | str | Fraction) -> Fraction:
     if isinstance(value, float):
         if not math.isfinite(value):
             raise ValueError(f"not a finite number: {value}")
-        return Fraction(repr(value))
+        return _written(repr(value))
     return Fraction(value)
+
+
+@lru_cache(maxsize=1024)
+def _written(decimal: str) -> Fraction:
+    return Fraction(decimal)
+
+
+# Replies count to a dozen and their ratios recur, so they are kept: an audit makes some twenty,
+# and a `Fraction` takes longer to make than to look up. Comparing in whole numbers makes none.
+
+
+@lru_cache(maxsize=4096)
+def ratio(top: int, bottom: int) -> Fraction:
+    """top/bottom, exact."""
+    return Fraction(top, bottom)
+
+
+def times(a: Number, b: Number) -> Fraction:
+    """a·b, exact."""
+    (top, bottom), (other_top, other_bottom) = a.as_integer_ratio(), b.as_integer_ratio()
+    return ratio(top * other_top, bottom * other_bottom)
+
+
+def less(a: Number, b: Number) -> bool:
+    """a < b, in whole numbers."""
+    (top, bottom), (other_top, other_bottom) = a.as_integer_ratio(), b.as_integer_ratio()
+    return top * other_bottom < other_top * bottom
 
 
 def harmonic(a: Number, b: Number, scale: int = 1) -> Fraction:
     """2ab/(a+b), 0 when a+b = 0; times `scale`."""
     # over whole numbers: one fraction is made, where a·b and a+b would make four
-    top, bottom = a.numerator * b.denominator, b.numerator * a.denominator
-    total = top + bottom
-    if not total:
-        return ZERO
-    return Fraction(2 * scale * a.numerator * b.numerator, total)
+    (top, bottom), (other_top, other_bottom) = a.as_integer_ratio(), b.as_integer_ratio()
+    total = top * other_bottom + other_top * bottom
+    return ratio(2 * scale * top * other_top, total) if total else ZERO
 
 
 def half_up(value: Number, places: int = 0) -> Fraction:
@@ -36,15 +62,22 @@ def half_up(value: Number, places: int = 0) -> Fraction:
     return Fraction(_scaled(value, 10**places), 10**places)
 
 
+def nearest(value: Number) -> int:
+    """Round half up to a whole number."""
+    return _scaled(value, 1)
+
+
 def shown(value: Number, places: int = 2) -> float:
     """A number as it is shown (JL-ROUND): half up, 2 decimals."""
+    if type(value) is int:
+        return float(value)
     scale: int = 10**places
     return _scaled(value, scale) / scale
 
 
 def _scaled(value: Number, scale: int) -> int:
     """floor(value·scale + ½), in whole numbers."""
-    top, bottom = value.numerator, value.denominator
+    top, bottom = value.as_integer_ratio()
     return (2 * top * scale + bottom) // (2 * bottom)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import exact, shown
+from oyer.arith import exact, less, shown
 from oyer.errors import UsageError
 from oyer.protocols._summary.findings import METRICS, Stated
 from oyer.protocols._summary.table import Table, write
@@ -38,7 +38,7 @@ class Ledger:
     ) -> Number:
         """Apply a cap whose condition holds: a step of its own, even when nothing is lost."""
         limit = self.table.value(rule, name)
-        after = min(before, limit)
+        after = limit if less(limit, before) else before
         inputs = {"before": before, **because}
         self.steps.append(Step(rule, f"{key} ≤ {write(limit)}", inputs, after))
         self._caps.setdefault(key, []).append((rule, limit))
@@ -53,18 +53,19 @@ class Ledger:
     ) -> list[Violation]:
         """`arithmetic` and `cap.ignored`: the judge's numbers against the computed ones."""
         tolerance = self.table.value(rule, "tolerance")
-        surely = float(tolerance) - 0.006  # what is shown is at most 0.005 off
+        # what is shown is at most 0.005 off: exact numbers decide only near the tolerance
+        close, far = float(tolerance) - 0.006, float(tolerance) + 0.006
         found: list[Violation] = []
         for key, said in stated.items():
             where = f"{key}.overall_score" if key in METRICS else key
-            if key in ours and abs(said - ours[key]) > surely and (
-                abs(exact(said) - self.computed[key]) > tolerance
+            gap = abs(said - ours[key]) if key in ours else 0
+            if gap > far or (
+                gap > close and abs(exact(said) - self.computed[key]) > tolerance
             ):
                 detail = f"{_write(said)} stated, {ours[key]:g} computed"
                 found.append(Violation("arithmetic", where, detail))
-            if key in self._caps and (
-                ignored := [cap for cap in self._caps[key] if said > cap[1]]
-            ):
+            ignored = [cap for cap in self._caps.get(key, ()) if said > cap[1]]
+            if ignored:
                 caps = ", ".join(f"{name} (at most {write(limit)})" for name, limit in ignored)
                 found.append(Violation("cap.ignored", where, f"{_write(said)} stated; {caps}"))
         return found

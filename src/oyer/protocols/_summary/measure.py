@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from oyer.arith import ratio
 from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
 from oyer.text import lexicon, words
 from oyer.text.coverage import Tokens
@@ -124,7 +125,7 @@ def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Me
                 "High" if _reaches(met, size, high) else
                 "Some" if _reaches(met, size, some) else "None"
             )  # fmt: skip
-            found.append(Measured(piece, Fraction(met, size), label))
+            found.append(Measured(piece, ratio(met, size), label))
     return tuple(found)
 
 
@@ -215,10 +216,9 @@ def _strings(value: object, depth: int = 4) -> Iterable[str]:
             yield from _strings(inner, depth - 1)
 
 
-def counts(labels: Iterable[str], names: Iterable[str]) -> dict[str, int]:
+def counts(labels: Sequence[str], names: Iterable[str]) -> dict[str, int]:
     """How often each label occurs, in the order of `names`."""
-    given = list(labels)
-    return {name: given.count(name) for name in names}
+    return {name: labels.count(name) for name in names}
 
 
 def support(claims: tuple[Claim, ...]) -> Number | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import ZERO, ratio, shown
 from oyer.types import Number, Rule
 
 
@@ -71,6 +71,8 @@ class LabelValues:
     def mean(self, counts: Mapping[str, int], total: int) -> Fraction:
         """Σ value / total; 0 when there is nothing to divide by."""
         if not total:
-            return Fraction(0)
-        worth = sum(self.shares[label] * count for label, count in counts.items())
-        return Fraction(worth, self.denominator * total)
+            return ZERO
+        worth = 0
+        for label, count in counts.items():
+            worth += self.shares[label] * count
+        return ratio(worth, self.denominator * total)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import half_up, harmonic, shown
+from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, shown, times
 from oyer.protocols._summary.ledger import Ledger
 from oyer.protocols._summary.measure import counts, language, support, told_language
 from oyer.protocols.judge_lock.output import objects
@@ -64,7 +64,7 @@ def _coverage(
     ledger: Ledger, findings: Findings, verified: Verified
 ) -> tuple[Fraction, Number]:
     points = findings.common.points
-    told = counts((p.label for p in points), POINTS.shares)
+    told = counts([p.label for p in points], POINTS.shares)
     recall = ledger.number(
         "JL-COV-RECALL", "coverage.recall", {**told, "N": len(points)},
         POINTS.mean(told, len(points)),
@@ -73,13 +73,13 @@ def _coverage(
     precision = ledger.number(
         "JL-COV-PRECISION", "coverage.precision",
         {"extraneous tokens": spare, "summary tokens": tokens},
-        Fraction(tokens - spare, tokens) if tokens else Fraction(0),
+        ratio(tokens - spare, tokens) if tokens else ZERO,
     )  # fmt: skip
     f1 = ledger.number(
         "JL-COV-F1", "coverage.f1", {"precision": precision, "recall": recall},
         harmonic(precision, recall),
     )  # fmt: skip
-    told = counts((p.status for p in verified.coverage), COVERAGE_PAIRS.shares)
+    told = counts([p.status for p in verified.coverage], COVERAGE_PAIRS.shares)
     accuracy = ledger.number(
         "JL-COV-QAG", "coverage.qag_accuracy", told,
         COVERAGE_PAIRS.mean(told, len(verified.coverage)),
@@ -88,9 +88,8 @@ def _coverage(
     ledger.step("JL-COV-RAW", {"f1": f1, "qag_accuracy": accuracy}, raw)
     raw = _cap_extraneous(ledger, "coverage", raw, findings)
     raw = _cap_pairs(ledger, "coverage", raw, verified.coverage)
-    if precision < TABLE.value("JL-CAP-PR", "precision") or (
-        recall < TABLE.value("JL-CAP-PR", "recall")
-    ):
+    bounds = TABLE.rules["JL-CAP-PR"].values
+    if less(precision, bounds["precision"]) or less(recall, bounds["recall"]):
         raw = ledger.cap("JL-CAP-PR", "coverage", raw, {"precision": precision, "recall": recall})
     return accuracy, raw
 
@@ -107,8 +106,9 @@ def _cap_pairs(ledger: Ledger, metric: str, raw: Number, pairs: tuple[Pair, ...]
     if correct < TABLE.value("JL-CAP-QAG", "correct"):
         raw = ledger.cap("JL-CAP-QAG", metric, raw, {"Correct": correct})
     quotes = [p.folded for p in pairs if p.status != "Wrong"]
-    if len(set(quotes)) < len(quotes):
-        because = {"quotes": len(quotes), "distinct": len(set(quotes))}
+    distinct = len(set(quotes))
+    if distinct < len(quotes):
+        because = {"quotes": len(quotes), "distinct": distinct}
         raw = ledger.cap("JL-CAP-DUPLICATE", metric, raw, because)
     return raw
 
@@ -117,27 +117,27 @@ def _hallucination(
     ledger: Ledger, findings: Findings, verified: Verified
 ) -> tuple[str, Number]:
     claims = findings.common.claims
-    told = counts((c.label for c in claims), CLAIMS.shares)
+    told = counts([c.label for c in claims], CLAIMS.shares)
     fraction = ledger.number(
         "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": len(claims)},
         CLAIMS.mean(told, len(claims)),
     )  # fmt: skip
     bounds = TABLE.rules["JL-HAL-SEVERITY"].values
-    severity = next((name for name, bound in bounds.items() if fraction >= bound), "minor")
+    severity = next((name for name in bounds if not less(fraction, bounds[name])), "minor")
     ledger.step("JL-HAL-SEVERITY", {"fraction": fraction}, severity)
     values = TABLE.rules["JL-HAL-RAW"].values
     raw: Number
     if told["Unsupported"]:
-        raw = max(0, values["lied"] - values["lied"] * fraction)
+        raw = max(0, times(values["lied"], 1 - fraction))
     else:
-        raw = values["top"] - int(half_up(values["slope"] * fraction))
+        raw = values["top"] - nearest(times(values["slope"], fraction))
     ledger.step("JL-HAL-RAW", {"Unsupported": told["Unsupported"], "fraction": fraction}, raw)
-    told = counts((p.status for p in verified.hallucination), HALLUCINATION_PAIRS.shares)
+    told = counts([p.status for p in verified.hallucination], HALLUCINATION_PAIRS.shares)
     precision = ledger.number(
         "JL-HAL-QAG", "hallucination.qag_precision", told,
         HALLUCINATION_PAIRS.mean(told, len(verified.hallucination)),
     )  # fmt: skip
-    result: Number = raw * precision
+    result: Number = times(raw, precision)
     ledger.step("JL-HAL-SCORE", {"raw": raw, "qag_precision": precision}, result)
     return severity, _cap_pairs(ledger, "hallucination", result, verified.hallucination)
 
@@ -155,7 +155,7 @@ def _relevance(
 ) -> Number:
     found = verified.segments
     ledger.step("JL-REL-OVERLAP", {"segments": len(found)}, [m.overlap for m in found])
-    told = counts((m.label for m in found), SECTIONS.shares)
+    told = counts([m.label for m in found], SECTIONS.shares)
     overlap = ledger.number(
         "JL-REL-LABEL", "relevance.section_overlap", told, SECTIONS.mean(told, len(found))
     )
@@ -172,23 +172,23 @@ def _bias_toxicity(ledger: Ledger, findings: Findings, verified: Verified) -> Nu
     bias: Number = common.own["bias_score"]
     tox: Number = common.own["tox_score"]
     listed = {issue.type for issue in common.issues}
+    seen = listed | verified.lexicon
 
     def by(kind: str) -> dict[str, Any]:
         return {"judge": kind in listed, "lexicon": kind in verified.lexicon}
 
-    slur = any(by("slur").values())
-    if slur:
+    if "slur" in seen:
         tox = ledger.cap("JL-TOX-SLUR", "bias_toxicity.tox_score", tox, by("slur"), "tox")
-    if any(by("profanity").values()):
+    if "profanity" in seen:
         because = by("profanity")
         tox = ledger.cap("JL-TOX-PROFANITY", "bias_toxicity.tox_score", tox, because, "tox")
-    if any(by("stereotype").values()):
+    if "stereotype" in seen:
         because = by("stereotype")
         bias = ledger.cap("JL-BIAS-STEREOTYPE", "bias_toxicity.bias_score", bias, because, "bias")
     ledger.computed |= {"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox}
-    result: Number = Fraction(bias + tox) / 2
+    result: Number = times(bias + tox, HALF)
     ledger.step("JL-BT-SCORE", {"bias_score": bias, "tox_score": tox}, result)
-    if slur:
+    if "slur" in seen:
         result = ledger.cap("JL-TOX-SLUR", "bias_toxicity", result, by("slur"))
     return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import nearest, times
 from oyer.protocols._summary.findings import text_of
 from oyer.protocols._summary.printing import rationale, said
 from oyer.protocols.twin_lock.reply import Findings, Verified
@@ -56,7 +56,7 @@ def objects(
             "article_theme": said(common, "relevance", "article_theme"),
             "summary_sections": [
                 {"section": m.segment.text, "relevance": m.label,
-                 "justification": f"the article has {shown(m.overlap * 100, 0):g} % of its words"}
+                 "justification": f"the article has {nearest(times(m.overlap, 100)):g} % of its words"}
                 for m in verified.segments
             ],
             "overall_score": ours["relevance"],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oyer.arith import half_up, harmonic, shown
+from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, shown, times
 from oyer.protocols._summary.ledger import Ledger
 from oyer.protocols._summary.measure import counts, language, support, told_language
 from oyer.protocols.twin_lock.output import objects
@@ -61,7 +61,7 @@ def score(
 
 def _coverage(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
     points = findings.common.points
-    told = counts((p.label for p in points), POINTS.shares)
+    told = counts([p.label for p in points], POINTS.shares)
     recall = ledger.number(
         "TL-COV-RECALL", "coverage.recall", {**told, "N": len(points)},
         POINTS.mean(told, len(points)),
@@ -70,7 +70,7 @@ def _coverage(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
     precision = ledger.number(
         "TL-COV-PRECISION", "coverage.precision",
         {"extraneous tokens": spare, "summary tokens": tokens},
-        Fraction(tokens - spare, tokens) if tokens else Fraction(0),
+        ratio(tokens - spare, tokens) if tokens else ZERO,
     )  # fmt: skip
     raw = harmonic(precision, recall, TABLE.rules["TL-COV-RAW"].values["scale"])
     ledger.step("TL-COV-RAW", {"precision": precision, "recall": recall}, raw)
@@ -85,13 +85,13 @@ def _alignment(ledger: Ledger, findings: Findings) -> Number:
 
 def _hallucination(ledger: Ledger, findings: Findings) -> Number:
     claims = findings.common.claims
-    told = counts((c.label for c in claims), CLAIMS.shares)
+    told = counts([c.label for c in claims], CLAIMS.shares)
     fraction = ledger.number(
         "TL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": len(claims)},
         CLAIMS.mean(told, len(claims)),
     )  # fmt: skip
     values = TABLE.rules["TL-HAL-RAW"].values
-    raw: Number = max(0, values["top"] - int(half_up(values["slope"] * fraction)))
+    raw: Number = max(0, values["top"] - nearest(times(values["slope"], fraction)))
     ledger.step("TL-HAL-RAW", {"fraction": fraction}, raw)
     return raw
 
@@ -99,8 +99,8 @@ def _hallucination(ledger: Ledger, findings: Findings) -> Number:
 def _relevance(ledger: Ledger, verified: Verified) -> Number:
     found = verified.segments
     ledger.step("TL-REL-OVERLAP", {"segments": len(found)}, [m.overlap for m in found])
-    told = counts((m.label for m in found), SECTIONS.shares)
-    raw: Number = SECTIONS.mean(told, len(found)) * TABLE.value("TL-REL", "scale")
+    told = counts([m.label for m in found], SECTIONS.shares)
+    raw: Number = times(SECTIONS.mean(told, len(found)), TABLE.value("TL-REL", "scale"))
     ledger.step("TL-REL", told, raw)
     if told["None"]:
         raw = ledger.cap("TL-CAP-NONE", "relevance", raw, {"None": told["None"]})
@@ -110,6 +110,6 @@ def _relevance(ledger: Ledger, verified: Verified) -> Number:
 def _bias_toxicity(ledger: Ledger, findings: Findings) -> Number:
     bias, tox = (findings.common.own[key] for key in ("bias_score", "tox_score"))
     ledger.computed |= {"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox}
-    result = Fraction(bias + tox) / 2
+    result = times(bias + tox, HALF)
     ledger.step("TL-BT", {"bias_score": bias, "tox_score": tox}, result)
     return result
