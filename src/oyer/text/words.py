@@ -10,8 +10,8 @@ from oyer.text.fold import DROPPED, fold
 from oyer.text.stopwords import STOP_WORDS
 
 ENGLISH, JAPANESE = "en", "ja"
-_NOTHING = frozenset(("",))
 LANGUAGES = (*STOP_WORDS, JAPANESE)
+_ANY_STOP_WORD = frozenset().union(*STOP_WORDS.values())
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd々〆"
 _HIRAGANA = "\u3041-\u3096\u309d-\u309f"
@@ -61,21 +61,24 @@ def spans(text: str) -> list[tuple[int, int]]:
     return split
 
 
-def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
+def keywords(text: str, language: str = ENGLISH) -> set[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
-    return stems(fold(text), language)
-
-
-@lru_cache(maxsize=32)
-def stems(folded: str, language: str) -> frozenset[str]:
-    """The keywords of a text that is folded already; those of an article are kept for a while."""
-    plain = folded.casefold()
+    # folding an ASCII text changes its white space, and so none of its words
+    plain = text.casefold() if text.isascii() else fold(text).casefold()
     words = set(plain_words(plain))
     if not plain.isascii():
         unspaced = {word for word in words if _UNSPACED.search(word)}
         words -= unspaced
         words.update(piece for word in unspaced for piece in _pieces(word))
-    return frozenset(map(_known_stems(language).__getitem__, words)) - _NOTHING
+    stems = set(map(_known_stems(language).__getitem__, words))
+    stems.discard("")
+    return stems
+
+
+@lru_cache(maxsize=32)
+def kept_keywords(text: str, language: str) -> frozenset[str]:
+    """The same, kept for a while: an article has many summaries."""
+    return frozenset(keywords(text, language))
 
 
 def plain_words(text: str) -> list[str]:
@@ -101,6 +104,7 @@ def detect(text: str) -> str:
     if not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample):
         return JAPANESE
     words = set(plain_words(sample.casefold()))
+    words &= _ANY_STOP_WORD
     hits = {language: len(stop & words) for language, stop in STOP_WORDS.items()}
     best = max(hits, key=hits.__getitem__)  # the first, English, when equal
     return best if hits[best] >= 2 else ENGLISH

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from oyer.errors import InputError, Unscored
 from oyer.protocols._summary.issues import Issue, read_issues
 from oyer.text import scalars
-from oyer.text.fold import fold
+from oyer.text.fold import fold, is_blank
 from oyer.types import Case, JsonObject, Number, Reading, Violation
 
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
@@ -100,7 +100,7 @@ def validate(case: Case) -> None:
             raise InputError(f"there is no {name}; give its text", field=name)
         if not isinstance(value, str):
             raise InputError(f"must be text, not {type(value).__name__}", field=name)
-        if not value.strip() or not (value.isascii() or fold(value)):
+        if is_blank(value):
             raise InputError(f"the {name} is empty; give its text", field=name)
 
 

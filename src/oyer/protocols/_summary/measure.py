@@ -114,7 +114,7 @@ class Measured:
 
 def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Measured, ...]:
     """JL-REL-OVERLAP and JL-REL-LABEL for every segment that has keywords."""
-    article = words.stems(texts.article.folded.folded, texts.language)
+    article = words.kept_keywords(texts.article.text, texts.language)
     high, some = labels.values["from_high"], labels.values["from_some"]
     found: list[Measured] = []
     for piece in pieces:
