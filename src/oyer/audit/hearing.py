@@ -70,7 +70,7 @@ def _scored(
         stated=ruling.stated,
         violations=(*flaws, *checked.violations, *ruling.violations),
         evidence=tuple(
-            Evidence(e.where, e.span, fields[e.span.source][e.span.start : e.span.end])
+            e if e.quote else _with_quote(e, fields)
             for e in (*checked.evidence, *ruling.evidence)
         ),
         trace=ruling.trace,
@@ -78,6 +78,11 @@ def _scored(
         usage=reply.usage,
         extra={**reply.about, **_observed(case, protocol), **ruling.extra},
     )
+
+
+def _with_quote(evidence: Evidence, fields: Mapping[str, Any]) -> Evidence:
+    span = evidence.span
+    return Evidence(evidence.where, span, fields[span.source][span.start : span.end])
 
 
 def _unscored(case: Case, protocol: Protocol[Any], reply: Reply, why: Unscored) -> Verdict:

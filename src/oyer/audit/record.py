@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import show
+from oyer.arith import show, shown
 from oyer.types import Step, Verdict
 
 #: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
@@ -24,6 +24,12 @@ def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def record(verdict: Verdict) -> dict[str, Any]:
     """The verdict as plain JSON values, keys in the contract's order."""
+    plain: dict[str, Any] = show(_laid_out(verdict))
+    return plain
+
+
+def _laid_out(verdict: Verdict) -> dict[str, Any]:
+    """The record with numbers still exact: `show` or the encoder makes them plain."""
     usage = verdict.usage
     return {
         "id": verdict.id,
@@ -34,10 +40,10 @@ def record(verdict: Verdict) -> dict[str, Any]:
         "repeat": verdict.repeat,
         "status": verdict.status,
         "error": verdict.error,
-        "scores": None if verdict.scores is None else dict(verdict.scores),
+        "scores": verdict.scores,
         "total": verdict.total,
-        **show(dict(verdict.extra)),
-        "stated": show(dict(verdict.stated)),
+        **verdict.extra,
+        "stated": verdict.stated,
         "violations": [
             {"code": v.code, "where": v.where, "detail": v.detail} for v in verdict.violations
         ],
@@ -53,7 +59,7 @@ def record(verdict: Verdict) -> dict[str, Any]:
             for e in verdict.evidence
         ],
         "trace": [_step(step) for step in verdict.trace],
-        "output": show(verdict.output),
+        "output": verdict.output,
         "usage": {
             "input_tokens": usage.input_tokens,
             "output_tokens": usage.output_tokens,
@@ -69,8 +75,8 @@ def _step(step: Step) -> dict[str, Any]:
     made: dict[str, Any] = {
         "rule": step.rule,
         "formula": step.formula,
-        "inputs": show(dict(step.inputs)),
-        "value": show(step.value),
+        "inputs": step.inputs,
+        "value": step.value,
     }
     value = step.value
     # JL-ROUND rounds what is shown; the exact fraction stays on the record beside it.
@@ -81,14 +87,30 @@ def _step(step: Step) -> dict[str, Any]:
 
 def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
     """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
-    plain = record(verdict) if isinstance(verdict, Verdict) else verdict
-    line = json.dumps(plain, ensure_ascii=False, allow_nan=False, separators=(", ", ": "))
+    laid_out = _laid_out(verdict) if isinstance(verdict, Verdict) else verdict
+    line = _LEGIBLE.encode(laid_out)
     try:
         line.encode("utf-8")
     except UnicodeEncodeError:
-        line = json.dumps(plain, ensure_ascii=True, allow_nan=False, separators=(", ", ": "))
+        line = _ESCAPED.encode(laid_out)
     # Some readers end a line at these three, too; JSON may escape them anywhere in a string.
     for ch in "\u2028\u2029\x85":
         if ch in line:
             line = line.replace(ch, f"\\u{ord(ch):04x}")
     return line
+
+
+def _plain(value: Any) -> Any:
+    """What `json` cannot write by itself: exact numbers, and mappings that are no dicts."""
+    if isinstance(value, Fraction):
+        return shown(value)
+    if isinstance(value, Mapping):
+        return dict(value)
+    raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+# Records are trees that we built, so looking for circles would only take time.
+_LEGIBLE, _ESCAPED = (
+    json.JSONEncoder(ensure_ascii=escaped, allow_nan=False, check_circular=False, default=_plain)
+    for escaped in (False, True)
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
+from functools import lru_cache
 
 from oyer.text import words
 from oyer.text.quotes import Source, find
@@ -15,12 +16,12 @@ from oyer.types import Span
 class Tokens:
     """The tokens of a text, for counting those that claims take up; each counts once."""
 
-    __slots__ = ("_ends", "_index", "_source", "_starts", "total")
+    __slots__ = ("_ends", "_indexes", "_source", "_starts", "total")
 
     def __init__(self, source: Source) -> None:
         places = words.spans(source.text)
         self._source = source
-        self._index: _Index | None = None
+        self._indexes: dict[str, _Index] = {}  # by language
         self._starts = [start for start, _ in places]
         self._ends = [end for _, end in places]
         self.total = len(places)
@@ -43,10 +44,16 @@ class Tokens:
 
     def _closest(self, claim: str, language: str) -> Span | None:
         """The sentence that shares the most keywords with the claim, at least half of its."""
-        if self._index is None:
-            self._index = _Index(self._source.text, language)
-        best = self._index.closest(words.keywords(claim, language))
+        if language not in self._indexes:
+            self._indexes[language] = _Index(self._source.text, language)
+        best = self._indexes[language].closest(words.keywords(claim, language))
         return Span(self._source.name, best.start, best.end, "folded") if best else None
+
+
+@lru_cache(maxsize=32)
+def tokens(source: Source) -> Tokens:
+    """The tokens of a text, kept for a while: several judges see one summary."""
+    return Tokens(source)
 
 
 class _Index:

@@ -88,7 +88,7 @@ def find_in(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
 def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
     """Every match in a folded, lower-case text."""
     seen = set(words.plain_words(plain))
-    for word in seen & lexicon.single.keys():
+    for word in () if seen.isdisjoint(lexicon.single) else seen & lexicon.single.keys():
         for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", plain):
             yield Hit(lexicon.single[word], *m.span(), word)
     for first in seen & lexicon.phrases.keys() if lexicon.spaced else lexicon.phrases:

@@ -9,7 +9,7 @@ from fractions import Fraction
 from oyer.arith import ratio
 from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
 from oyer.text import lexicon, words
-from oyer.text.coverage import Tokens
+from oyer.text.coverage import tokens
 from oyer.text.quotes import Source, find, source
 from oyer.text.segments import Segment
 from oyer.types import Case, Evidence, Number, Rule, Span, Violation
@@ -61,7 +61,7 @@ class Findbook:
         """The place of a quote, put on the record when there is one."""
         span = find(quote, source)
         if span is not None:
-            self.evidence.append(Evidence(where, span))
+            self.evidence.append(Evidence(where, span, source.text[span.start : span.end]))
         return span
 
     def violate(self, code: str, where: str, detail: str) -> None:
@@ -195,8 +195,8 @@ def extraneous(texts: Texts, claims: Iterable[tuple[str, Span | None]]) -> tuple
     given = list(claims)
     if not given:
         return 0, words.count(texts.summary.text)
-    tokens = Tokens(texts.summary)
-    return tokens.taken(given, texts.language), tokens.total
+    own = tokens(texts.summary)
+    return own.taken(given, texts.language), own.total
 
 
 def aspect_tokens(common: Common) -> int:
