@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from oyer.errors import InputError, Unscored
 from oyer.protocols._summary.issues import Issue, read_issues
 from oyer.text import scalars
-from oyer.text.fold import fold, is_blank
+from oyer.text.fold import is_blank
 from oyer.types import Case, JsonObject, Number, Reading, Violation
 
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")

@@ -7,6 +7,7 @@ from typing import Any
 
 from oyer.arith import nearest, times
 from oyer.protocols._summary.findings import text_of
+from oyer.protocols._summary.measure import Measured
 from oyer.protocols._summary.printing import rationale, said
 from oyer.protocols.twin_lock.reply import Findings, Verified
 
@@ -56,7 +57,7 @@ def objects(
             "article_theme": said(common, "relevance", "article_theme"),
             "summary_sections": [
                 {"section": m.segment.text, "relevance": m.label,
-                 "justification": f"the article has {nearest(times(m.overlap, 100)):g} % of its words"}
+                 "justification": f"the article has {_percent(m)} % of its words"}
                 for m in verified.segments
             ],
             "overall_score": ours["relevance"],
@@ -72,6 +73,10 @@ def objects(
             "rationale": rationale(common, "bias_toxicity"),
         },
     ]  # fmt: skip
+
+
+def _percent(measured: Measured) -> int:
+    return nearest(times(measured.overlap, 100))
 
 
 def _justified(findings: Findings, metric: str, key: str) -> list[str]:
