@@ -66,7 +66,7 @@ class _Index:
             for keyword in words.keywords(sentence.text, language):
                 self._having.setdefault(keyword, []).append(i)
 
-    def closest(self, wanted: set[str]) -> Segment | None:
+    def closest(self, wanted: frozenset[str]) -> Segment | None:
         shared = Counter(i for keyword in wanted for i in self._having.get(keyword, ()))
         if not shared:
             return None

@@ -61,7 +61,7 @@ def spans(text: str) -> list[tuple[int, int]]:
     return split
 
 
-def keywords(text: str, language: str = ENGLISH) -> set[str]:
+def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
     # folding an ASCII text changes its white space, and so none of its words
     plain = text.casefold() if text.isascii() else fold(text).casefold()
@@ -72,13 +72,13 @@ def keywords(text: str, language: str = ENGLISH) -> set[str]:
         words.update(piece for word in unspaced for piece in _pieces(word))
     stems = set(map(_known_stems(language).__getitem__, words))
     stems.discard("")
-    return stems
+    return frozenset(stems)
 
 
 @lru_cache(maxsize=32)
 def kept_keywords(text: str, language: str) -> frozenset[str]:
     """The same, kept for a while: an article has many summaries."""
-    return frozenset(keywords(text, language))
+    return keywords(text, language)
 
 
 def plain_words(text: str) -> list[str]:

@@ -128,7 +128,8 @@ def _hallucination(
     values = TABLE.rules["JL-HAL-RAW"].values
     raw: Number
     if told["Unsupported"]:
-        raw = max(0, times(values["lied"], 1 - fraction))
+        left = times(values["lied"], 1 - fraction)
+        raw = left if left.numerator > 0 else 0
     else:
         raw = values["top"] - nearest(times(values["slope"], fraction))
     ledger.step("JL-HAL-RAW", {"Unsupported": told["Unsupported"], "fraction": fraction}, raw)
