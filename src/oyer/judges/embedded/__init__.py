@@ -18,6 +18,8 @@ from oyer.types import Case, Prompt, Reply, Usage
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
 VERSION = "1"
+#: The measured figures that every verdict carries; the others are in the model card.
+HEADLINES = ("n", "auc", "balanced_accuracy", "consistency_spearman", "relevance_spearman")
 
 
 def support(article: str, claim: str, variant: str | None = None) -> float:
@@ -60,7 +62,11 @@ class Embedded:
 
         if protocol.partition("@")[0] not in ("judge-lock", "twin-lock"):
             return {}
-        return {"reliability": {"variant": self.variant, **reliability().get(self.variant, {})}}
+        figures = {
+            name: {k: v for k, v in measured.items() if k in HEADLINES}
+            for name, measured in reliability().get(self.variant, {}).items()
+        }
+        return {"reliability": {"variant": self.variant, **figures}}
 
 
 Answer = Callable[[Case, Variant], str]

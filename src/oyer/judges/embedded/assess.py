@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from oyer.judges.embedded import cross
-from oyer.judges.embedded.features import View, measure, view
+from oyer.judges.embedded.features import View, measure, turned, view
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import Source
@@ -29,11 +29,13 @@ class Assessed:
     text: str
     support: float
     view: View
+    turned: bool = False  # says the opposite of a sentence that it follows closely
 
     @property
     def label(self) -> str:
-        """By support; yet a number in digits that the article does not have is never Supported."""
-        if self.support >= SUPPORTED and not self.strange_number:
+        """By support; yet a claim with a number in digits that the article does not have, or one
+        that turns a sentence of it round, is never Supported."""
+        if self.support >= SUPPORTED and not self.strange_number and not self.turned:
             return "Supported"
         return "Partial" if self.support >= UNSUPPORTED else "Unsupported"
 
@@ -70,7 +72,7 @@ def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     spans = claims(summary)[:READ]
     texts = [summary[s:e] for s, e in spans]
     return [
-        Assessed(s, e, text, round(p, 6), v)
+        Assessed(s, e, text, round(p, 6), v, bool(source.bounds) and turned(v))
         for (s, e), text, (p, v) in zip(spans, texts, score(source, texts), strict=True)
     ]
 

@@ -6,13 +6,10 @@ from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
-from oyer.judges.embedded.features import NAMES, measure
 from oyer.judges.embedded.points import Point, Telling, Told, key_points, telling, told
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.tone import Tone, tone
-
-POLAR = tuple(NAMES.index(n) for n in ("opposites", "negation_added", "negation_dropped"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +54,7 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     points = tuple((p, told(p, held)) for p in key_points(source))
     return Perceived(
         source, summary, found, chosen, points, _theme(source), _likeness(source, summary),
-        tuple(c for c in chosen if _turned(c)), tone(article, summary),
+        tuple(c for c in chosen if c.turned), tone(article, summary),
     )  # fmt: skip
 
 
@@ -79,11 +76,6 @@ def _likeness(source: Source, summary: str) -> float:
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     cosine = float((a * b).sum()) / size if size else 0.0
     return round(min(1.0, max(0.0, (cosine - 0.2) / 0.55)), 4)
-
-
-def _turned(claim: Assessed) -> bool:
-    row = measure(claim.view)
-    return claim.label != "Supported" and any(row[n] > 0 for n in POLAR)
 
 
 def evidence(perceived: Perceived) -> list[str]:
