@@ -141,19 +141,26 @@ def disagreements(
     if not stated:
         return []
     by_text = {m.segment.text.rstrip(_ENDS): m for m in measured}
+    pool: list[_Stretch] = []  # filled when a section is not found word for word
     found = []
     for i, section in enumerate(stated):
         bare = section.section.strip().rstrip(_ENDS)
         if section.label is None or not bare:
             continue
-        twin = by_text.get(bare) or _twin(bare, measured, texts)
+        twin = by_text.get(bare) or _twin(bare, measured, texts, pool)
         if twin is not None and section.label != twin.label:
             detail = f"{section.label} stated, {twin.label} measured ({_percent(twin.overlap)})"
             found.append(Violation("label.disagrees", f"relevance.summary_sections[{i}]", detail))
     return found
 
 
-def _twin(bare: str, measured: tuple[Measured, ...], texts: Texts) -> Measured | None:
+#: A stretch of the summary: its keywords, and the segment it is (None: an ignored one).
+_Stretch = tuple[frozenset[str], Measured | None]
+
+
+def _twin(
+    bare: str, measured: tuple[Measured, ...], texts: Texts, pool: list[_Stretch]
+) -> Measured | None:
     """The segment that a section of the judge's is: it holds most of it, or of its keywords.
 
     None when it is a section that is not measured (too short), or several in one.
@@ -164,9 +171,14 @@ def _twin(bare: str, measured: tuple[Measured, ...], texts: Texts) -> Measured |
                   for m in measured]  # fmt: skip
         return next((m for size, m in shared if 2 * size > span.end - span.start), None)
     wanted = words.keywords(bare, texts.language)
+    if not pool:
+        pool += [
+            (words.keywords(text, texts.language), candidate)
+            for text, candidate in _stretches(measured, texts.summary.text)
+        ]
     most, best = 0, None
-    for text, candidate in _stretches(measured, texts.summary.text):
-        common = len(wanted & words.keywords(text, texts.language))
+    for own, candidate in pool:
+        common = len(wanted & own)
         if common > most:
             most, best = common, candidate
         elif common == most:
