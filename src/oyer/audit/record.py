@@ -22,6 +22,26 @@ def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in record.items() if k not in KEYS and v not in (None, [], {})}
 
 
+def verdict_of(record: Mapping[str, Any]) -> Verdict:
+    """A stored record as a verdict again, without its derivation: what reports on many need."""
+    return Verdict(
+        id=record["id"],
+        case=record["case"],
+        candidate=record["candidate"],
+        protocol=record["protocol"],
+        judge=record["judge"],
+        status=record["status"],
+        sha=record["sha"],
+        repeat=record["repeat"],
+        error=record["error"],
+        scores=record["scores"],
+        total=record["total"],
+        stated=record["stated"],
+        output=record["output"],
+        extra=extra_of(record),
+    )
+
+
 def record(verdict: Verdict) -> dict[str, Any]:
     """The verdict as plain JSON values, keys in the contract's order."""
     plain: dict[str, Any] = show(_laid_out(verdict))

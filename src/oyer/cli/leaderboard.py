@@ -28,9 +28,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the standings of a run."""
     from dataclasses import asdict
 
+    from oyer.cli.output import plain
     from oyer.cli.tables import draw
     from oyer.report.board import standings
-    from oyer.report.source import open_run
+    from oyer.report.source import digest_of, open_run
     from oyer.report.tables import leaderboard, markdown
 
     with open_run(args.store, args.reference, args.protocol_path) as opened:
@@ -44,4 +45,8 @@ def run(args: argparse.Namespace) -> int:
             print(markdown(sheet))
         else:
             draw(sheet, f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}")
+        told = digest_of(opened)
+        if told:
+            print()
+            print(plain(told, keep="\n"))
     return 0

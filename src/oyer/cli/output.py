@@ -110,7 +110,7 @@ class Printer:
                 explain(record(self.first.verdict), self.protocol)
             else:
                 self._summary()
-        failed = self._underbars_of()
+        failed = self._under_bars()
         if self.bad:
             return 2
         return 3 if self.errors else 1 if failed else 0
@@ -125,9 +125,9 @@ class Printer:
                 print(f"{title}: {', '.join(f'{c} {n:,}' for c, n in counts.most_common(8))}")
         if self.tallies and self.protocol.digest is not None:
             print()
-            print(self.protocol.digest(self.tallies))
+            print(plain(self.protocol.digest(self.tallies), keep="\n"))
 
-    def _underbars_of(self) -> bool:
+    def _under_bars(self) -> bool:
         failed = False
         for key, bar in self.bars.items():
             mean = round(self.sums[key] / self.scored, 9) if self.scored else None
@@ -193,6 +193,8 @@ def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
     return f"{name:<20}{metrics}{verdict.total:>9.2f}  {codes}"
 
 
-def plain(text: str) -> str:
+def plain(text: str, keep: str = "") -> str:
     """Untrusted text on a terminal: no control characters, so no escape sequences."""
-    return "".join(ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text)
+    return "".join(
+        ch if ch.isprintable() or ch in keep else "\N{REPLACEMENT CHARACTER}" for ch in text
+    )

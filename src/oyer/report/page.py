@@ -20,7 +20,7 @@ from oyer.errors import UsageError
 from oyer.report.board import Standing, standings
 from oyer.report.highlight import Segment, segments
 from oyer.report.sample import choose
-from oyer.report.source import Opened
+from oyer.report.source import Opened, digest_of
 from oyer.report.tables import Sheet, leaderboard
 
 LONGEST = 60_000  # characters of one field that a page shows
@@ -72,6 +72,7 @@ def render(opened: Opened, most: int = 200) -> str:
             for p in _plots(opened, rows)
         ],
         sheets=list(_sheets(opened)),
+        digest=digest_of(opened) or "",
         sampled=sample.told,
         cases=list(_cases(opened, sample.rows)),
         footer=f"Oyer {manifest.code} · rules {manifest.rules_sha[:12]} · prompt "

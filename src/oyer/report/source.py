@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from oyer.audit.record import verdict_of
 from oyer.errors import UsageError
 from oyer.report.board import Gathered, gather
 from oyer.report.compare import Comparison, compare
@@ -25,6 +26,15 @@ class Opened:
     run: Run
     protocol: Protocol[Any]
     gathered: Gathered
+
+
+def digest_of(opened: Opened) -> str | None:
+    """The protocol's own report on the run (judges of a rubric, slices of decisions), if any."""
+    tally, digest = opened.protocol.tally, opened.protocol.digest
+    if tally is None or digest is None:
+        return None
+    kept = opened.store.verdicts(opened.run.id)
+    return digest([tally(verdict_of(one.record)) for one in kept])
 
 
 @contextmanager

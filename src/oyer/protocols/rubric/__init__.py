@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.errors import InputError
+from oyer.protocols.rubric.bench import digest, heard
 from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
@@ -78,6 +79,8 @@ PROTOCOL: Protocol[Findings] = Protocol(
     check=check,
     score=score,
     render=render,
+    tally=heard,
+    digest=digest,
     prompt=prompt,
     validate=validate,
     settle=settle,
