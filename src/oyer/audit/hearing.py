@@ -5,6 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
+from functools import lru_cache
+from itertools import chain
 from typing import Any
 
 from oyer.arith import shown
@@ -138,7 +140,7 @@ def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
     hasher = hashlib.sha256()
     parts = [protocol.name, case.id, case.candidate or "", text]
     if protocol.weights:
-        parts.append(_canonical({key: str(value) for key, value in protocol.weights.items()}))
+        parts.append(_weights(*map(str, chain.from_iterable(protocol.weights.items()))))
     if case.meta:
         parts.append(_canonical(case.meta))
     for name in sorted(case.fields):
@@ -149,6 +151,11 @@ def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
         hasher.update(b"%d:" % len(raw))  # length first: no two lists of parts collide
         hasher.update(raw)
     return hasher.hexdigest()
+
+
+@lru_cache(maxsize=32)
+def _weights(*pairs: str) -> str:
+    return _canonical(dict(zip(pairs[::2], pairs[1::2], strict=True)))
 
 
 def verdict_id(sha: str, judge: str, repeat: int) -> str:

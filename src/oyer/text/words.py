@@ -103,21 +103,25 @@ def detect(text: str) -> str:
     sample = text[:1200]
     if not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample):
         return JAPANESE
-    words = set(plain_words(sample.casefold()))
-    words &= _ANY_STOP_WORD
-    hits = {language: len(stop & words) for language, stop in STOP_WORDS.items()}
+    hits = _stop_words(sample)
     best = max(hits, key=hits.__getitem__)  # the first, English, when equal
     return best if hits[best] >= 2 else ENGLISH
 
 
 @lru_cache(maxsize=64)
+def _stop_words(text: str) -> dict[str, int]:
+    """How many different stop words of each language the text has."""
+    words = _ANY_STOP_WORD.intersection(plain_words(text.casefold()))
+    return {language: len(stop & words) for language, stop in STOP_WORDS.items()}
+
+
+@lru_cache(maxsize=64)
 def tongues(text: str, otherwise: str) -> tuple[str, ...]:
     """The language of the text's own words; when unsure, what it may be: `otherwise`, English."""
-    own, stop = detect(text), STOP_WORDS
+    own = detect(text)
     if own == JAPANESE:
         return (own,)
-    words = set(plain_words(text[:1200].casefold()))
-    hits = sorted((len(stop[language] & words) for language in stop), reverse=True)
+    hits = sorted(_stop_words(text[:1200]).values(), reverse=True)
     sure = hits[0] >= 3 and hits[0] >= 2 * hits[1]
     return (own,) if sure else tuple(dict.fromkeys((own, otherwise, ENGLISH)))
 
