@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from oyer.audit import rejected
@@ -53,6 +54,7 @@ class Runner:
         self.asking = Asking(**plan.suite.asking)
         self.stopping = False
         self._bench: dict[str, Judge] = {}
+        self._last: Future[None] | None = None  # of the writer, who works in order
 
     def stop(self) -> None:
         """Begin nothing new; what is in flight is paid for and will be kept."""
@@ -72,6 +74,8 @@ class Runner:
                         break
                     made = group.create_task(self._unit(left))
                     made.add_done_callback(lambda _: window.release())
+        if self._last is not None:
+            await asyncio.wrap_future(self._last)  # all verdicts before it are kept, too
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
@@ -89,6 +93,8 @@ class Runner:
             if some:
                 left.append((unit, some))
         answered = self.store.asked(ask for unit, some in left for ask in self._asks(unit, some))
+        # Cases that are there already, in one piece; those still to be written follow one by one.
+        self.store.keep_cases([u.source.case for u, _ in left if u.candidate is None])
         return [Left(unit, some, answered) for unit, some in left]
 
     def _dockets(self, unit: Unit) -> list[Docket]:
@@ -113,10 +119,14 @@ class Runner:
             try:
                 case = await self._write(left, unit.candidate)
             except ProviderError as failure:
-                await self._unwritten(unit, left.dockets, failure)
+                self._unwritten(unit, left.dockets, failure)
                 return
-        self.store.keep_cases([case])
+        if unit.candidate is not None:
+            self.store.keep_cases([case])
         sha = self.plan.sha_of(unit, case)
+        if len(left.dockets) == 1:
+            await self._judge(left, case, sha, left.dockets[0])
+            return
         async with asyncio.TaskGroup() as group:
             for docket in left.dockets:
                 group.create_task(self._judge(left, case, sha, docket))
@@ -133,7 +143,7 @@ class Runner:
             reply = await judge.ask(prompt_for(source.case, writing))
         return written(source.case, writing, candidate, reply)
 
-    async def _unwritten(self, unit: Unit, dockets: list[Docket], why: ProviderError) -> None:
+    def _unwritten(self, unit: Unit, dockets: list[Docket], why: ProviderError) -> None:
         """A candidate who did not write: unscored, never a zero; tried again by a resumed run."""
         if why.kind == "budget":
             self.stop()
@@ -143,12 +153,12 @@ class Runner:
         sha = self.plan.sha_of(unit, case)
         for docket in dockets:
             verdict = failed(case, self.plan.protocol, docket.judge, why)
-            await self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
+            self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
 
     async def _judge(self, left: Left, case: Case, sha: str, docket: Docket) -> None:
         problem = left.unit.source.problem
         if problem is not None:
-            await self._reject(left.unit, case, sha, docket, problem)
+            self._reject(left.unit, case, sha, docket, problem)
             return
         judge = self._open(docket.judge)
         async with self.desk.alone_with(docket.asks) as waited:
@@ -166,7 +176,7 @@ class Runner:
         if any(member.broke for member in members):
             self.stop()
             return
-        await self._keep(docket, sha, hearing.verdict, len(hearing.replies))
+        self._keep(docket, sha, hearing.verdict, len(hearing.replies))
 
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
@@ -192,16 +202,17 @@ class Runner:
             return []
         return [kept.reply for kept in self.store.replies([ask]).get(ask, [])]
 
-    async def _reject(
+    def _reject(
         self, unit: Unit, case: Case, sha: str, docket: Docket, problem: InputError
     ) -> None:
         told = replace(case, candidate=unit.candidate)
         verdict = rejected(told, self.plan.protocol, docket.judge, problem)
-        await self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
+        self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
 
-    async def _keep(self, docket: Docket, sha: str, verdict: Verdict, attempts: int) -> None:
+    def _keep(self, docket: Docket, sha: str, verdict: Verdict, attempts: int) -> None:
+        """Hand the verdict to the writer. Nobody waits for it alone: `sit` does for all."""
         crash_point("verdict.made")
-        await asyncio.wrap_future(self.store.keep_verdict(docket.task, sha, verdict, attempts))
+        self._last = self.store.keep_verdict(docket.task, sha, verdict, attempts)
         self.progress.made(docket.judge, verdict)
 
 

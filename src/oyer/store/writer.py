@@ -23,7 +23,8 @@ from oyer.store.marks import Mark
 from oyer.store.schema import ledger
 
 LIMIT = 64
-LINGER = 0.004  # seconds a group waits for company, once there has been company
+LINGER = 0.012  # seconds that a group waits for company at most, once there has been company
+PAUSE = 0.003  # … of which this long without anybody coming
 T = TypeVar("T")
 Work = tuple[Callable[[sa.Connection], Any], "Future[Any]"]
 
@@ -91,23 +92,24 @@ class Writer:
             self._mark.close()
 
     def _gather(self) -> tuple[list[Work], bool]:
-        """All that waits now, at least one piece; and what comes at once, when much is coming.
+        """All that waits now, at least one piece; and what is just coming, when much is coming.
 
-        A sync costs more than a row: a busy run waits a moment, so that many share one. Half the
-        limit is left to those who bring pieces meanwhile, or they would wait for the wait.
+        A sync costs more than a row: a busy run waits a moment, so that many share one, and goes
+        on waiting as long as somebody comes. Half the limit is left to those who bring pieces
+        meanwhile, or they would wait for the wait.
         """
-        group: list[Work] = []
-        until = time.monotonic() + (LINGER if self._busy else 0.0)
         piece = self._queue.get()
+        if self._busy:
+            until, before = time.monotonic() + LINGER, -1
+            while before < self._queue.qsize() < LIMIT // 2 and time.monotonic() < until:
+                before = self._queue.qsize()
+                time.sleep(PAUSE)
+        group: list[Work] = []
         while piece is not None:
             group.append(piece)
-            wait = until - time.monotonic() if len(group) < LIMIT // 2 else 0.0
-            if len(group) == LIMIT or (wait <= 0 and self._queue.empty()):
+            if len(group) == LIMIT or self._queue.empty():
                 break
-            try:
-                piece = self._queue.get(timeout=max(wait, 0.0))
-            except queue.Empty:
-                break
+            piece = self._queue.get()
         self._busy = len(group) > 1
         return group, piece is not None
 
