@@ -124,6 +124,10 @@ def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
 
 
 def _short(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{_clean(key)} {_number(part)}" for key, part in value.items())
+    if isinstance(value, list):
+        return ", ".join(_number(part) for part in value)
     text = _number(value)
     return text if len(text) <= 60 else text[:57] + "…"
 
