@@ -13,11 +13,11 @@ from typing import Any
 
 from oyer.audit.hearing import audit as _audit
 from oyer.audit.hearing import rejected
-from oyer.audit.record import as_json, record
+from oyer.audit.record import as_bytes, as_json, record
 from oyer.errors import UsageError
 from oyer.types import Case, Protocol, Reply, Verdict
 
-__all__ = ["as_json", "audit", "record", "rejected"]
+__all__ = ["as_bytes", "as_json", "audit", "record", "rejected"]
 
 
 def audit(

@@ -120,6 +120,11 @@ def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
     return line
 
 
+def as_bytes(verdict: Verdict) -> bytes:
+    """The record as it is stored: no spaces, ASCII, keys in the contract's order."""
+    return _STORED.encode(_laid_out(verdict)).encode("ascii")
+
+
 def _plain(value: Any) -> Any:
     """What `json` cannot write by itself: exact numbers, and mappings that are no dicts."""
     if isinstance(value, Fraction):
@@ -134,3 +139,4 @@ _LEGIBLE, _ESCAPED = (
     json.JSONEncoder(ensure_ascii=escaped, allow_nan=False, check_circular=False, default=_plain)
     for escaped in (False, True)
 )
+_STORED = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=_plain)

@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any
 
 from oyer import __version__
-from oyer.audit import record
+from oyer.audit import as_bytes
 from oyer.errors import ProviderError
 from oyer.judges.panel import Panel
 from oyer.pipeline import Asking, hear
@@ -21,7 +21,7 @@ from oyer.protocols.catalogue import find_protocol
 from oyer.runs.plan import weighed
 from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.model import Sealed
-from oyer.store.rows import record_json, verdict_row
+from oyer.store.rows import verdict_row
 from oyer.store.store import Store
 from oyer.types import Case, Judge, Prompt, Protocol, Reply, Verdict
 
@@ -154,10 +154,11 @@ async def _piece(
                 made.silent += 1
                 continue
             verdict = await again(row.case, protocol, one, voices)
-            _compare(made, one, verdict)
+            raw = as_bytes(verdict)
+            _compare(made, one, raw)
             if job.keep:
                 task = replace(one.task, run=job.keep)
-                made.rows.append(verdict_row(task, one.case_sha, verdict, one.attempts))
+                made.rows.append(verdict_row(task, one.case_sha, verdict, one.attempts, raw))
     made.trim()
     return made
 
@@ -197,8 +198,7 @@ async def again(
     return (await hear(case, protocol, judge, asking=asking, repeat=repeat)).verdict
 
 
-def _compare(made: Difference, kept: Sealed, verdict: Verdict) -> None:
-    body = record_json(record(verdict))
+def _compare(made: Difference, kept: Sealed, body: bytes) -> None:
     if body == kept.body:
         made.same += 1
         return

@@ -11,9 +11,11 @@ import json
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
-from oyer.audit import record
+from oyer.arith import show
+from oyer.audit import as_bytes
 from oyer.errors import StoreError
 from oyer.store.model import (
     CaseRow,
@@ -32,6 +34,7 @@ from oyer.types import Case, Reply, Usage, Verdict
 _LEVEL = 3  # zlib: 6 is 4 % smaller and twice as slow on verdict records
 _CHECK = 8  # bytes of a check
 _INDEXED = 500  # characters: PostgreSQL's indexes take no more than 2,704 bytes
+_COMPACT = json.JSONEncoder(separators=(",", ":"))
 _FACT = 40  # characters of the longest plain value kept beside a verdict
 
 RUN = ("id", "name", "identity", "manifest", "state", "started", "updated", "check")
@@ -46,11 +49,6 @@ OUTCOME = (
 _OUTCOME_CHECKED = OUTCOME[1:]
 
 Row = Mapping[str, Any]
-
-
-def record_json(told: Row) -> bytes:
-    """The order of keys is kept: a record is printed as it was made, from a reply as it was."""
-    return json.dumps(told, separators=(",", ":")).encode("ascii")
 
 
 def unpack(body: bytes, what: str) -> bytes:
@@ -147,7 +145,10 @@ def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
         "judge": text(reply.judge),
         **_usage(reply.usage),
         "body": zlib.compress(
-            record_json({"text": reply.text, "judge": reply.judge, "about": dict(reply.about)}),
+            # The order of keys is kept: a record is printed as it was made from this.
+            _COMPACT.encode(
+                {"text": reply.text, "judge": reply.judge, "about": dict(reply.about)}
+            ).encode("ascii"),
             _LEVEL,
         ),
     }
@@ -172,9 +173,11 @@ def read_reply(row: Sequence[Any]) -> KeptReply:
 # ── verdicts ──────────────────────────────────────────────────────────────────────────────────
 
 
-def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[str, Any]:
-    told = record(verdict)
-    body = zlib.compress(record_json(told), _LEVEL)
+def verdict_row(
+    task: Task, case: str, verdict: Verdict, attempts: int, raw: bytes = b""
+) -> dict[str, Any]:
+    """`raw`: the verdict's record, if it has been made already."""
+    body = zlib.compress(raw or as_bytes(verdict), _LEVEL)
     row: dict[str, Any] = {
         "run": task.run,
         "task": task.key,
@@ -190,7 +193,7 @@ def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[
         "status": verdict.status,
         "error": verdict.error,
         "total": None if verdict.total is None else float(verdict.total),
-        "brief": _brief(verdict, told),
+        "brief": _brief(verdict),
         **_usage(verdict.usage),
     }
     # Two checks in one column: a listing needs not read the record to know that it reads well.
@@ -198,16 +201,20 @@ def verdict_row(task: Task, case: str, verdict: Verdict, attempts: int) -> dict[
     return {**row, "record": body, "check": own + check((), body)}
 
 
-def _brief(verdict: Verdict, told: Row) -> str:
-    sources = [verdict.extra, told["output"] if isinstance(told["output"], Mapping) else {}]
-    facts = {k: v for source in sources for k, v in source.items() if _is_plain(v)}
+def _brief(verdict: Verdict) -> str:
+    output = verdict.output if isinstance(verdict.output, Mapping) else {}
+    facts = {k: v for k, v in verdict.extra.items() if _is_plain(v)}
+    for key, value in output.items():
+        plain = show(value) if isinstance(value, Fraction) else value
+        if _is_plain(plain):
+            facts[key] = plain
     brief = {
-        "scores": told["scores"],
-        "stated": told["stated"],
+        "scores": show(verdict.scores),
+        "stated": show(verdict.stated),
         "violations": Counter(v.code for v in verdict.violations),
         "facts": facts,
     }
-    return json.dumps(brief, separators=(",", ":"))
+    return _COMPACT.encode(brief)
 
 
 def _is_plain(value: object) -> bool:
