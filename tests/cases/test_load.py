@@ -48,6 +48,14 @@ def test_csv_with_quotes_and_line_ends_in_cells(tmp_path: Path) -> None:
     assert case.fields["transcript"] == 'said "this"\nand that'
 
 
+def test_semicolons_as_european_spreadsheets_write_them(tmp_path: Path) -> None:
+    path = tmp_path / "cases.csv"
+    path.write_text("id;transcript;minutes\nx;a, b;c\n")
+    [case] = loaded(path)
+    assert isinstance(case, Case)
+    assert case.fields["transcript"] == "a, b"
+
+
 def test_parquet(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

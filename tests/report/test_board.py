@@ -11,7 +11,7 @@ import pytest
 
 from oyer.cli import main
 from oyer.cli.tables import blocks
-from oyer.report.tables import Sheet
+from oyer.report.tables import Sheet, markdown
 from tests.report.court import FOLDER, Hearing, keep
 
 
@@ -142,3 +142,20 @@ def test_no_column_is_lost_on_a_narrow_terminal(width: int) -> None:
     made = blocks(sheet, width)
     assert [at for block in made for at in block[2:]] == list(range(2, 11))  # each once, in order
     assert all(block[:2] == [0, 1] for block in made)  # each block says whose row it is
+
+
+def test_a_candidate_without_any_score_is_last_and_never_nan(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    bad = [Hearing(f"case-{n}", "mute", 0, readable=False) for n in range(24)]
+    keep(store, "s", [*spread("a", 2.0), *bad])
+    _, out, _ = oyer(capsys, store, "leaderboard", "--json")
+    rows = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
+    assert [(row["candidate"], row["rank"]) for row in rows] == [("a", 1), ("mute", 2)]
+    assert rows[1]["total"]["mean"] is None
+    assert "nan" not in oyer(capsys, store, "leaderboard")[1]
+
+
+def test_markdown_is_escaped_once() -> None:
+    sheet = Sheet(("x",), (("8.50 [8.00, 9.00] #1",),))
+    assert "| 8.50 &#91;8.00, 9.00&#93; &#35;1 |" in markdown(sheet)

@@ -12,7 +12,7 @@ import pytest
 
 from oyer.cli import main
 from oyer.report.highlight import segments
-from tests.report.court import FOLDER, Hearing, keep
+from tests.report.court import FOLDER, ROOT, Hearing, keep
 
 PAYLOADS = (
     "<script>document.title='owned'</script>",
@@ -108,6 +108,18 @@ def test_it_is_one_file_that_loads_nothing(tmp_path: Path) -> None:
     text = report(tmp_path, [Hearing("one", "a", 2)]).read_text(encoding="utf-8")
     for loads in ("<link", "<img", "src=", "@import", "url(http"):
         assert loads not in text
+
+
+def test_the_heat_map_is_drawn_not_embedded(tmp_path: Path, browser: Any) -> None:
+    """A run of judge-lock by the embedded judge: five metrics, every plot, nothing blocked."""
+    store, page = str(tmp_path / "oyer.db"), tmp_path / "report.html"
+    suite = ROOT / "examples/suite/suite.toml"
+    assert main(["run", str(suite), "--store", store]) == 3  # the French cases have no score
+    assert main(["report", "-o", str(page), "--store", store]) == 0
+    assert "<image" not in page.read_text(encoding="utf-8")
+    browser.get(page.as_uri())
+    assert [row for row in browser.get_log("browser") if row["level"] == "SEVERE"] == []
+    assert "Metric by metric" in browser.find_element("tag name", "main").text
 
 
 def test_a_large_run_is_sampled_and_says_so(tmp_path: Path) -> None:

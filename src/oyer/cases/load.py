@@ -115,7 +115,7 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
             yield from _parquet(path, protocol)
         elif bare.suffix in (".csv", ".tsv"):
             with _open(path) as handle:
-                yield from _csv(handle, path, "\t" if bare.suffix == ".tsv" else ",", protocol)
+                yield from _csv(handle, path, "\t" if bare.suffix == ".tsv" else None, protocol)
         elif bare.suffix == ".json":
             with _open(path) as handle:
                 yield from _json(handle.read(ROW_LIMIT + 1), name, path.parent, protocol)
@@ -176,9 +176,14 @@ def _json(text: str, name: str, base: Path, protocol: Protocol[Any]) -> Iterator
         yield _row(row, f"{stem}-{at}" if many else stem, (name, None), base, protocol)
 
 
-def _csv(handle: IO[str], path: Path, comma: str, protocol: Protocol[Any]) -> Iterator[Row]:
+def _csv(
+    handle: IO[str], path: Path, comma: str | None, protocol: Protocol[Any]
+) -> Iterator[Row]:
     csv.field_size_limit(ROW_LIMIT)
-    reader = csv.DictReader(handle, delimiter=comma, strict=True)
+    first = handle.readline(ROW_LIMIT)
+    if comma is None:  # European spreadsheets write semicolons
+        comma = ";" if first.count(";") > first.count(",") else ","
+    reader = csv.DictReader(chain([first], handle), delimiter=comma, strict=True)
     name = str(path)
     rows, last = iter(reader), 1
     while True:
@@ -234,8 +239,9 @@ def _row(
         for field in protocol.fields:
             if field.name not in fields:
                 needs = ", ".join(f.name for f in protocol.fields)
+                has = ", ".join(list(value)[:12])
                 raise InputError(
-                    f"missing; a {protocol.id} case has {needs}",
+                    f"missing; a {protocol.id} case has {needs}; this row has {has}",
                     file=file, line=line, field=field.name,
                 )  # fmt: skip
             fields[field.name] = _typed(fields[field.name], field.kind)

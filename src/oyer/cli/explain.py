@@ -49,6 +49,8 @@ def _records(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
         return _parsed(sys.stdin, "<stdin>")
     if Path(args.verdict).is_file():
         return _file(args.verdict)
+    if not args.verdict.isalnum():  # a verdict's id is: this is the name of a file
+        raise InputError("there is no such file", file=args.verdict)
     return _stored(args)
 
 

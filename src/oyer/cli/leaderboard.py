@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
+from typing import Any
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -24,6 +26,15 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
 
 
+def finite(value: Any) -> Any:
+    """JSON has no NaN: a mean of nothing is null."""
+    if isinstance(value, dict):
+        return {key: finite(part) for key, part in value.items()}
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    return value
+
+
 def run(args: argparse.Namespace) -> int:
     """Print the standings of a run."""
     from dataclasses import asdict
@@ -38,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         rows = standings(opened.gathered, opened.protocol.scale)
         if args.json:
             for row in rows:
-                print(json.dumps(asdict(row), ensure_ascii=False))
+                print(json.dumps(finite(asdict(row)), ensure_ascii=False))
             return 0
         sheet = leaderboard(opened.gathered, rows)
         if args.markdown:

@@ -180,17 +180,19 @@ def _columns(protocol: Protocol[Any]) -> list[str]:
 
 def _header(protocol: Protocol[Any]) -> str:
     metrics = "".join(f"{key[:13]:>14}" for key in _columns(protocol))
-    return f"{'case':<20}{metrics}{'total':>9}  violations"
+    return f"{'case':<38}{metrics}{'total':>9}  violations"
 
 
 def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
     name = plain(verdict.case)[:19]
+    if verdict.candidate:
+        name = f"{name[:15]} · {plain(verdict.candidate)[:20]}"
     counts = Counter(v.code for v in verdict.violations)
     codes = plain(", ".join(f"{code}×{n}" if n > 1 else code for code, n in counts.items()))
     if verdict.scores is None:
-        return f"{name:<20}  unscored ({verdict.error})  {codes}"
+        return f"{name:<38}  unscored ({verdict.error})  {codes}"
     metrics = "".join(f"{verdict.scores[key]:>14.2f}" for key in _columns(protocol))
-    return f"{name:<20}{metrics}{verdict.total:>9.2f}  {codes}"
+    return f"{name:<38}{metrics}{verdict.total:>9.2f}  {codes}"
 
 
 def plain(text: str, keep: str = "") -> str:

@@ -190,7 +190,8 @@ def _ranks(order: list[str], totals: Mapping[str, Floats]) -> dict[str, int]:
     ranks: dict[str, int] = {}
     head = None
     for place, who in enumerate(order, 1):
-        if head is None or clearly_below(totals[who], totals[head]):
+        nothing = bool(np.isnan(totals[who]).all())  # no score at all: last, and no tie
+        if head is None or nothing or clearly_below(totals[who], totals[head]):
             head, rank = who, place
         ranks[who] = rank
     return ranks

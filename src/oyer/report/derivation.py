@@ -28,13 +28,15 @@ def explain(
     out.print(_headline(record))
     if record.get("scores") is not None:
         out.print(_scores(record, scale))
+    ours = record["error"] == "input"
+    broken = "What is wrong with the case" if ours else "Where the judge broke the protocol"
     sections = (
-        ("extra", "Also", _extra(record)),
-        ("trace", "How it was computed", _trace(record["trace"])),
-        ("evidence", "Evidence found in the source", _evidence(record["evidence"])),
-        ("violations", "Where the judge broke the protocol", _violations(record["violations"])),
+        ("Also", _extra(record)),
+        ("How it was computed", _trace(record["trace"])),
+        ("Evidence found in the source", _evidence(record["evidence"])),
+        (broken, _violations(record["violations"])),
     )
-    for _, title, body in sections:
+    for title, body in sections:
         if body is not None:
             out.print()
             out.print(Text(title, style="bold"))
@@ -176,8 +178,13 @@ def _extra(record: Mapping[str, Any]) -> Group | None:
 
 def _row(row: Mapping[str, Any]) -> str:
     """A row of an extra list on one line: what it says itself, not the lists inside it."""
-    plain = (v for v in row.values() if v is not None and not isinstance(v, list | Mapping | bool))
-    return " · ".join(_clean(value) for value in plain)
+    parts = []
+    for key, value in row.items():
+        if isinstance(value, bool):
+            parts.append(_clean(key) if value else f"not {_clean(key)}")  # a check: passed or not
+        elif value is not None and not isinstance(value, list | Mapping):
+            parts.append(_clean(value))
+    return " · ".join(parts)
 
 
 def _said(value: Any) -> str:

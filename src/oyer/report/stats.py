@@ -36,6 +36,8 @@ class Interval:
 
     @property
     def told(self) -> str:
+        if math.isnan(self.mean):
+            return "—"
         if self.low is None or self.high is None:
             return f"{self.mean:.2f}"
         return f"{self.mean:.2f} [{self.low:.2f}, {self.high:.2f}]"

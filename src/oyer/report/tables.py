@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -30,7 +31,7 @@ def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
             f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
             row.candidate,
             row.total.told,
-            *(f"{row.metrics[key].mean:.2f}" for key in made.metrics[:-1]),
+            *(_mean(row.metrics[key].mean) for key in made.metrics[:-1]),
             "—" if row.win_rate is None else f"{row.win_rate:.0%}",
             f"{row.unscored:.1%}",
             f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "",
@@ -40,6 +41,10 @@ def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
         for row in rows
     )
     return Sheet(header, body, tuple(_notes(made, rows)), names=2)
+
+
+def _mean(value: float) -> str:
+    return "—" if math.isnan(value) else f"{value:.2f}"
 
 
 def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
@@ -90,7 +95,8 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(text: str) -> str:
-    plain = "".join(ch if ch.isprintable() else " " for ch in text)
-    for ch in "\\`*_[]<>|!#@":
-        plain = plain.replace(ch, f"&#{ord(ch)};")
-    return plain
+    return "".join(_ESCAPED.get(ch, ch) if ch.isprintable() else " " for ch in text)
+
+
+#: Characters that mean something to Markdown, HTML or GitHub (@ calls people).
+_ESCAPED = {ch: f"&#{ord(ch)};" for ch in "\\`*_[]<>|!#@&"}

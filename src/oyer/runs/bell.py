@@ -7,6 +7,7 @@ group's futures come together, and one waking serves them all.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections import deque
 from concurrent.futures import Future
 
@@ -27,7 +28,9 @@ class Bell:
             self._done.append((waiting, done))
             if not self._rung:  # `_answer` lowers this before it looks: nobody is left waiting
                 self._rung = True
-                loop.call_soon_threadsafe(self._answer)
+                # After a full disk the loop may have ended before the writer has said no to all.
+                with contextlib.suppress(RuntimeError):
+                    loop.call_soon_threadsafe(self._answer)
 
         future.add_done_callback(ring)
         await waiting

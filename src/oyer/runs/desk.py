@@ -28,7 +28,7 @@ class Desk:
         self.store, self.purse = store, purse
         self._places = asyncio.Semaphore(concurrency)
         self._asked: dict[str, asyncio.Event] = {}
-        self._bell = Bell()
+        self.bell = Bell()
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
@@ -37,7 +37,7 @@ class Desk:
         async with self._places:
             reply = marked(await self._paid(judge, prompt, task), prompt)
             crash_point("reply.answered")
-            await self._bell.committed(self.store.keep_reply(task, attempt, reply))
+            await self.bell.committed(self.store.keep_reply(task, attempt, reply))
             crash_point("reply.kept")
         return reply
 
@@ -52,7 +52,7 @@ class Desk:
         except ProviderError as failure:
             slip.pay(failure.usage or slip.paid)
             if slip.paid.calls:
-                await self._bell.committed(self.store.keep_loss(task, slip.paid))
+                await self.bell.committed(self.store.keep_loss(task, slip.paid))
             raise
         finally:
             guard.reset(watched)

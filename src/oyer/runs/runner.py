@@ -75,7 +75,7 @@ class Runner:
                     made = group.create_task(self._unit(left))
                     made.add_done_callback(lambda _: window.release())
         if self._last is not None:
-            await asyncio.wrap_future(self._last)  # all verdicts before it are kept, too
+            await self.desk.bell.committed(self._last)  # all verdicts before it are kept, too
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
