@@ -16,7 +16,7 @@ def prompt_for(case: Case, writing: Writing) -> Prompt:
     """What a candidate is asked. The case's text is put in once: braces in it mean nothing."""
     values: dict[str, Any] = {**case.meta, **case.fields}
     user = _FIELD.sub(lambda m: str(values.get(m[1], m[0])), writing.template)
-    return Prompt(system=writing.system, user=user, max_tokens=writing.max_tokens)
+    return Prompt(writing.system, user, max_tokens=writing.max_tokens, case=case)
 
 
 def written(case: Case, writing: Writing, candidate: str, reply: Reply) -> Case:
