@@ -29,6 +29,9 @@ class Desk:
         self._places = asyncio.Semaphore(concurrency)
         self._asked: dict[str, asyncio.Event] = {}
         self.bell = Bell()
+        # Reading a reply takes longer than sending a question: one is read in each turn of the
+        # event loop, so that whoever got a place meanwhile asks first.
+        self._reading = asyncio.Lock()
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
@@ -39,6 +42,8 @@ class Desk:
             crash_point("reply.answered")
             await self.bell.committed(self.store.keep_reply(task, attempt, reply))
             crash_point("reply.kept")
+        async with self._reading:
+            await asyncio.sleep(0)
         return reply
 
     async def _paid(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:

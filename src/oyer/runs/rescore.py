@@ -18,6 +18,7 @@ from oyer.errors import ProviderError
 from oyer.judges.panel import Panel
 from oyer.pipeline import Asking, hear
 from oyer.protocols.catalogue import find_protocol
+from oyer.runs.garbage import collected_seldom
 from oyer.runs.plan import weighed
 from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.model import Sealed
@@ -135,7 +136,7 @@ def protocol_of(job: Job) -> Protocol[Any]:
 def piece(job: Job, after: int, until: int) -> Difference:
     """Rescore the verdicts in a span of rows; runs in a worker process."""
     protocol = protocol_of(job)
-    with open_store(job.where, create=False, write=False) as store:
+    with collected_seldom(), open_store(job.where, create=False, write=False) as store:
         return asyncio.run(_piece(job, store, protocol, store.sealed(job.run, after, until)))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import gc
 import signal
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from oyer.pipeline import opened
 from oyer.runs.budget import Purse
 from oyer.runs.desk import Desk
 from oyer.runs.estimate import price_of
+from oyer.runs.garbage import collected_seldom
 from oyer.runs.plan import Plan, is_local
 from oyer.runs.progress import Progress
 from oyer.runs.runner import Runner
@@ -59,29 +59,13 @@ def sit(plan: Plan, store: Store) -> Sitting:
 def _unwrapped(plan: Plan, store: Store, run: Run) -> Sitting:
     """A TaskGroup wraps the error that stopped it; users get the error."""
     try:
-        with _fewer_collections():
+        with collected_seldom():
             return asyncio.run(_sit(plan, store, run))
     except BaseExceptionGroup as several:
         error: BaseException = several
         while isinstance(error, BaseExceptionGroup):
             error = error.exceptions[0]
         raise error from several
-
-
-@contextlib.contextmanager
-def _fewer_collections() -> Iterator[None]:
-    """Look for cycles seldom: a verdict is thousands of small objects that form none.
-
-    Python's own pace, one look for every 700 new objects, is a tenth of a run's CPU.
-    """
-    before = gc.get_threshold()
-    gc.freeze()  # what is loaded stays
-    gc.set_threshold(20_000, *before[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
-        gc.unfreeze()
 
 
 def _priced(plan: Plan) -> None:
