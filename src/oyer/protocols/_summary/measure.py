@@ -110,6 +110,7 @@ class Measured:
     segment: Segment
     overlap: Fraction
     label: str
+    keywords: frozenset[str] = frozenset()
 
 
 def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Measured, ...]:
@@ -125,7 +126,7 @@ def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Me
                 "High" if _reaches(met, size, high) else
                 "Some" if _reaches(met, size, some) else "None"
             )  # fmt: skip
-            found.append(Measured(piece, ratio(met, size), label))
+            found.append(Measured(piece, ratio(met, size), label, own))
     return tuple(found)
 
 
@@ -165,6 +166,9 @@ def _twin(
 
     None when it is a section that is not measured (too short), or several in one.
     """
+    begun = [m for m in measured if m.segment.text.startswith(bare)]
+    if len(begun) == 1:  # judges like to give the first words only
+        return begun[0]
     span = find(bare, texts.summary)
     if span is not None:
         shared = [(min(span.end, m.segment.end) - max(span.start, m.segment.start), m)
@@ -172,10 +176,7 @@ def _twin(
         return next((m for size, m in shared if 2 * size > span.end - span.start), None)
     wanted = words.keywords(bare, texts.language)
     if not pool:
-        pool += [
-            (words.keywords(text, texts.language), candidate)
-            for text, candidate in _stretches(measured, texts.summary.text)
-        ]
+        pool += _stretches(measured, texts)
     most, best = 0, None
     for own, candidate in pool:
         common = len(wanted & own)
@@ -186,16 +187,16 @@ def _twin(
     return best if 2 * most > len(wanted) else None
 
 
-def _stretches(
-    measured: tuple[Measured, ...], summary: str
-) -> Iterable[tuple[str, Measured | None]]:
+def _stretches(measured: tuple[Measured, ...], texts: Texts) -> Iterable[_Stretch]:
     """The measured segments of the summary, and what stands between them, which is ignored."""
-    end = 0
+    summary, end = texts.summary.text, 0
     for m in measured:
-        yield summary[end : m.segment.start], None
-        yield m.segment.text, m
+        between = summary[end : m.segment.start]
+        if not between.isspace():
+            yield words.keywords(between, texts.language), None
+        yield m.keywords, m
         end = m.segment.end
-    yield summary[end:], None
+    yield words.keywords(summary[end:], texts.language), None
 
 
 def _percent(share: Fraction) -> str:
