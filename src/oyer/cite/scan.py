@@ -74,6 +74,14 @@ _AMENDED: Final = re.compile(
     r"(?:modifiant|abrogeant|rempla[çc]ant|wijziging\s+van|opheffing\s+van)\s+"
     r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+)?$"
 )
+#: "article 5bis, inséré par la loi B, du Code A": the act stands behind the one that changed it.
+_CHANGED_BY: Final = re.compile(
+    r"\s*,?\s*(?:(?:tel(?:le)?s?\s+qu(?:e\s+|')|zoals\s+)(?:\w+\s+){0,2})?"
+    r"(?:modifi|remplac|ins[ée]r|compl[ée]t|introdui|r[ée]tabli|gewijzigd|vervangen|ingevoegd|"
+    r"aangevuld|hersteld)\w{0,4}\s+(?:\w+\s+)?(?:par|bij|door)\s+"
+    r"(?:la\s+|l'\s?|le\s+|de\s+|het\s+)?",
+    re.IGNORECASE,
+)
 _PATH_OF: Final = re.compile(
     r"\s*,?\s*(?:de\s+l'\s?|de\s+cet\s+|du(?:dit|\s+m[êe]me)?\s+|des\s+|"
     r"van\s+(?:het\s+|dit\s+|dat\s+|datzelfde\s+|hetzelfde\s+|voormeld\s+|genoemd\s+|de\s+)?)$"
@@ -198,9 +206,20 @@ def replace_start(phrase: Phrase, start: int) -> Phrase:
 
 
 def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
-    """BL-ACT: the act right after the phrase."""
-    link = _LINK.match(text, phrase.end)
-    at = link.end() if link else phrase.end
+    """BL-ACT: the act right after the phrase, or after the law that changed the article."""
+    changed = _CHANGED_BY.match(text, phrase.end)
+    by = mention_at(text, changed.end(), local) if changed else None
+    if by is not None:
+        beyond = _linked(text, phrase, by.end, local)
+        if beyond.act and beyond.act.id and beyond.link == "of" and not beyond.act.bare:
+            return beyond
+    return _linked(text, phrase, phrase.end, local)
+
+
+def _linked(text: str, phrase: Phrase, position: int, local: Trie) -> Cited:
+    """The act that is linked to the phrase at a position."""
+    link = _LINK.match(text, position)
+    at = link.end() if link else position
     if link is None or not _WORD.match(text, at):
         return Cited(phrase.start, phrase)
     act, part = mention_at(text, at, local), ""
