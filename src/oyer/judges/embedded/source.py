@@ -108,10 +108,6 @@ class Source:
             if w.capital[i] and i not in firsts and is_content(w.norms[i])
         }
 
-    @cached_property
-    def has_case(self) -> bool:
-        return any(self.words.capital)
-
     def weight(self, stem: str) -> float:
         """How telling a stem is here: rare in the article's sentences weighs more."""
         df = len(self.postings.get(stem, ()))
