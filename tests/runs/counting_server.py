@@ -3,13 +3,15 @@
     python counting_server.py LOG [DELAY]
 
 Prints its port. Before it sends an answer it appends the first line of the prompt to LOG, so the
-log is what the provider would bill. It runs until its standard input is closed: it dies with
-whoever started it.
+log is what the provider would bill. `PUT /N` allows N more answers: who asks beyond them waits
+for ever, so a run cannot end before it is killed. It runs until its standard input is closed: it
+dies with whoever started it.
 """
 
 from __future__ import annotations
 
 import json
+import math
 import os
 import sys
 import threading
@@ -36,11 +38,25 @@ class Answer(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
+    def do_PUT(self) -> None:
+        with LOCK:
+            self.server.allowed = float(self.path[1:])
+        self.send_response(204)
+        self.send_header("Connection", "close")
+        self.end_headers()
+
     def do_POST(self) -> None:
         asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         user = asked["messages"][-1]["content"]
         first = user.partition("\n")[0]
         time.sleep(DELAY)
+        with LOCK:
+            self.server.allowed -= 1
+            withheld = self.server.allowed < 0
+        if withheld:
+            self.connection.recv(1)  # nothing comes but the end of whoever waits
+            self.close_connection = True
+            return
         os.write(HANDLE, f"{first}\n".encode())
         marks = sum(first.encode()) % 11
         said = f"WRITTEN for {first[:60]}" if "WRITE" in first else json.dumps({"marks": marks})
@@ -67,6 +83,7 @@ class Answer(BaseHTTPRequestHandler):
 class Server(ThreadingHTTPServer):
     daemon_threads = True
     open = 0
+    allowed = math.inf
 
     def process_request(self, request: object, client_address: object) -> None:
         with LOCK:

@@ -26,16 +26,20 @@ def test_dying_at_each_point_of_the_write_path(tmp_path: Path, sitter: Sitter, p
 
 
 def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
-    """Fifteen at any time at all, also before the first question; the rest amid the answers."""
+    """Fifteen at any time at all, also before the first question; the rest amid the answers.
+
+    The server withholds what would let a sitting end by itself, however fast the machine is.
+    """
     chance = random.Random(20261116)
-    with Rig(tmp_path, sitter, cases=1000, concurrency=8) as rig:
-        kept = lost = killed = 0
+    with Rig(tmp_path, sitter, cases=1200, concurrency=8) as rig:
+        kept = lost = 0
         for turn in range(50):
             if turn % 10 < 3:
-                status = rig.sit(kill_after=chance.uniform(0.01, 0.4))
+                status = rig.sit(kill_after=chance.uniform(0.01, 0.4), answers=20)
             else:
-                status = rig.sit(kill_after_answers=chance.randint(1, 40))
-            killed += status == -9
+                answers = chance.randint(1, 40)
+                status = rig.sit(kill_after_answers=answers, answers=answers)
+            assert status == -9, rig.said()
             before, kept = kept, rig.kept()
             assert kept >= before, "a kept reply is gone"
             now = rig.billed().total() - kept
@@ -43,11 +47,10 @@ def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
             lost = now
         assert rig.sit() == 0, rig.said()
         rig.check_done()
-        assert rig.billed().total() == 1000 + lost, "nothing else was asked twice"
-        assert killed >= 40, "sittings ended by themselves: the kills came too late"
+        assert rig.billed().total() == 1200 + lost, "nothing else was asked twice"
         assert lost > 0, "no kill hit an answer: this test shows nothing"
         assert rig.sit() == 0
-        assert rig.billed().total() == 1000 + lost, "a finished run asks nothing"
+        assert rig.billed().total() == 1200 + lost, "a finished run asks nothing"
 
 
 def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> None:
