@@ -98,11 +98,25 @@ def _step(step: Step) -> dict[str, Any]:
         "inputs": step.inputs,
         "value": step.value,
     }
-    value = step.value
-    # JL-ROUND rounds what is shown; the exact fraction stays on the record beside it.
-    if isinstance(value, Fraction) and 100 % value.denominator:
-        made["exact"] = f"{value.numerator}/{value.denominator}"
+    # JL-ROUND rounds what is shown; what it takes away stays beside it, so that every step can
+    # be computed again from the record alone.
+    exact = _lost(step.value)
+    if exact is not None:
+        made["exact"] = exact
+    exact = _lost(step.inputs)
+    if exact is not None:
+        made["exact_inputs"] = exact
     return made
+
+
+def _lost(value: Any) -> Any:
+    """The fraction (or those of a mapping) that two decimals cannot show; None: nothing is lost."""
+    kind = type(value)
+    if kind is Fraction:
+        return f"{value.numerator}/{value.denominator}" if 100 % value.denominator else None
+    if kind is dict:
+        return {k: part for k, v in value.items() if (part := _lost(v)) is not None} or None
+    return None
 
 
 def as_json(verdict: Verdict | Mapping[str, Any]) -> str:

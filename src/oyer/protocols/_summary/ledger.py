@@ -82,7 +82,7 @@ class Ledger:
             whole += share
             top += share * score.numerator * (shared // score.denominator)
         total = Fraction(top, whole * shared)
-        self.step(rule, {"weights": weights}, total)
+        self.step(rule, {"scores": scores, "weights": weights}, total)
         return total
 
 

@@ -110,7 +110,8 @@ class Measured:
     segment: Segment
     overlap: Fraction
     label: str
-    keywords: frozenset[str] = frozenset()
+    keywords: frozenset[str]
+    met: int  # how many of its keywords the article has
 
 
 def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Measured, ...]:
@@ -126,7 +127,7 @@ def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Me
                 "High" if _reaches(met, size, high) else
                 "Some" if _reaches(met, size, some) else "None"
             )  # fmt: skip
-            found.append(Measured(piece, ratio(met, size), label, own))
+            found.append(Measured(piece, ratio(met, size), label, own, met))
     return tuple(found)
 
 
@@ -150,7 +151,7 @@ def disagreements(
             continue
         twin = by_text.get(bare) or _twin(bare, measured, texts, pool)
         if twin is not None and section.label != twin.label:
-            detail = f"{section.label} stated, {twin.label} measured ({_percent(twin.overlap)})"
+            detail = f"{section.label} stated, {twin.label} measured ({_share(twin)})"
             found.append(Violation("label.disagrees", f"relevance.summary_sections[{i}]", detail))
     return found
 
@@ -199,8 +200,13 @@ def _stretches(measured: tuple[Measured, ...], texts: Texts) -> Iterable[_Stretc
     yield words.keywords(summary[end:], texts.language), None
 
 
-def _percent(share: Fraction) -> str:
-    return f"{share.numerator}/{share.denominator} of its keywords"
+def _share(measured: Measured) -> str:
+    return f"{measured.met}/{len(measured.keywords)} of its keywords"
+
+
+def overlap_inputs(found: Sequence[Measured]) -> dict[str, list[int]]:
+    """What goes into JL-REL-OVERLAP, segment by segment."""
+    return {"|S∩A|": [m.met for m in found], "|S|": [len(m.keywords) for m in found]}
 
 
 def extraneous(texts: Texts, claims: Iterable[tuple[str, Span | None]]) -> tuple[int, int]:

@@ -8,7 +8,13 @@ from typing import Any
 
 from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, shown, times
 from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import counts, language, support, told_language
+from oyer.protocols._summary.measure import (
+    counts,
+    language,
+    overlap_inputs,
+    support,
+    told_language,
+)
 from oyer.protocols.judge_lock.output import objects
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import (
@@ -155,7 +161,7 @@ def _relevance(
     ledger: Ledger, findings: Findings, verified: Verified, accuracy: Fraction
 ) -> Number:
     found = verified.segments
-    ledger.step("JL-REL-OVERLAP", {"segments": len(found)}, [m.overlap for m in found])
+    ledger.step("JL-REL-OVERLAP", overlap_inputs(found), [m.overlap for m in found])
     told = counts([m.label for m in found], SECTIONS.shares)
     overlap = ledger.number(
         "JL-REL-LABEL", "relevance.section_overlap", told, SECTIONS.mean(told, len(found))

@@ -7,7 +7,13 @@ from fractions import Fraction
 
 from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, shown, times
 from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import counts, language, support, told_language
+from oyer.protocols._summary.measure import (
+    counts,
+    language,
+    overlap_inputs,
+    support,
+    told_language,
+)
 from oyer.protocols.twin_lock.output import objects
 from oyer.protocols.twin_lock.reply import Findings, Verified
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE
@@ -98,7 +104,7 @@ def _hallucination(ledger: Ledger, findings: Findings) -> Number:
 
 def _relevance(ledger: Ledger, verified: Verified) -> Number:
     found = verified.segments
-    ledger.step("TL-REL-OVERLAP", {"segments": len(found)}, [m.overlap for m in found])
+    ledger.step("TL-REL-OVERLAP", overlap_inputs(found), [m.overlap for m in found])
     told = counts([m.label for m in found], SECTIONS.shares)
     raw: Number = times(SECTIONS.mean(told, len(found)), TABLE.value("TL-REL", "scale"))
     ledger.step("TL-REL", told, raw)
