@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -36,6 +38,21 @@ def test_the_public_names_are_these_and_all_load() -> None:
 def test_an_unknown_name_is_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="no attribute 'judgement'"):
         _ = oyer.judgement
+
+
+def test_audit_is_called_with_a_protocol_a_case_and_a_reply() -> None:
+    """`oyer.audit` is a room that can be called: editors and `help` must see its parameters."""
+    assert list(inspect.signature(oyer.audit).parameters) == ["protocol", "case", "reply"]
+    assert "never a zero" in (type(oyer.audit).__call__.__doc__ or "")
+
+
+@pytest.mark.parametrize(
+    ("case", "reply", "wanted"),
+    [(5, "{}", "a case is a mapping"), ({"article": "a", "summary": "b"}, 5, "a reply is text")],
+)
+def test_what_is_no_case_and_no_reply_is_told_so(case: Any, reply: Any, wanted: str) -> None:
+    with pytest.raises(oyer.UsageError, match=wanted):
+        oyer.audit("judge-lock", case, reply)
 
 
 def test_import_oyer_loads_nothing_third_party() -> None:

@@ -110,6 +110,9 @@ def oracle(  # noqa: PLR0912 - one page, as the specification is one page
         broken.add("confidence.unknown")
     readable = [isinstance(p, int | float) and not isinstance(p, bool) for p in reply["score"]]
     usable = [ok and p >= 0 for ok, p in zip(readable, reply["score"], strict=True)]
+    axes = zip(reply["score"], usable, most, strict=True)
+    if any(ok and Fraction(str(p)) > w for p, ok, w in axes):
+        broken.add("axis.range")
     if counts:
         given = [p for p, ok in zip(reply["score"], usable, strict=True) if ok]
         if fails and (any(given) or stated_total(reply, most)):
@@ -118,8 +121,6 @@ def oracle(  # noqa: PLR0912 - one page, as the specification is one page
     if not all(usable) or (not known and rubric["ids"]):
         return None
     exact = [Fraction(str(p)) for p in reply["score"]]
-    if any(p > w for p, w in zip(exact, most, strict=True)):
-        broken.add("axis.range")
     held = [min(p, Fraction(w)) for p, w in zip(exact, most, strict=True)]
     if reply["total"] != "absent" and Fraction(str(stated_total(reply, most))) != sum(held):
         broken.add("arithmetic")

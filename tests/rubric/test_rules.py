@@ -83,6 +83,8 @@ SCORED: list[tuple[dict[str, Any], str, tuple[float, float, float], list[str], s
      ["evidence.absent"], "one stands there, one does not"),
     (said(evidence={AXES[0]: ['"the deck"']}), rubric(), (50, 20, 5), [], "curly quotes fold"),
     (said(evidence="none"), rubric(), (50, 20, 5), [], "not an object: quotes nothing"),
+    (said(evidence=["bridge is closed", "the moon"]), rubric(), (50, 20, 5), ["evidence.absent"],
+     "one list for all axes is looked up, too"),
     (said(0, 0, 0, **CRITICAL, critical_fail_quote="the moon"), rubric(), (0, 0, 0),
      ["evidence.absent"], "the quote of the fail too"),
 ]  # fmt: skip
@@ -164,7 +166,7 @@ def test_a_cut_reply_needs_no_critical_fail_where_the_rubric_has_none() -> None:
     assert verdict.scores is not None
     assert verdict.scores["total"] == 75
     assert verdict.extra["critical_fail"] is False
-    assert codes(verdict) == ["reply.malformed", "reply.truncated", "confidence.unknown"]
+    assert codes(verdict) == ["reply.truncated", "confidence.unknown"]
 
 
 @pytest.mark.parametrize("response", ["", "  \n\t"])
@@ -280,3 +282,16 @@ def test_each_rule_that_decides_leaves_a_step_with_its_id() -> None:
     rules = {s.rule for s in judged(said(**CRITICAL), rubric(more=CHECKS)).trace}
     assert rules == {"RB-TYPE", "RB-WEIGHTS", "RB-AXIS", "RB-CHECK", "RB-CRITICAL", "RB-TOTAL"}
     assert rules <= set(PROTOCOL.rules)
+
+
+def test_a_wrong_weight_is_told_with_both_numbers() -> None:
+    verdict = judged(said(weights=dict(zip(AXES, (50, 40, 10), strict=True))))
+    details = [v.detail for v in verdict.violations if v.code == "weights.wrong"]
+    assert details[0] == "logic_and_fact weighs 60, the reply says 50"
+
+
+def test_an_axis_above_its_weight_is_told_of_a_critical_fail_too() -> None:
+    verdict = judged(said(61, 0, 0, critical_fail=True, critical_fail_reason="CF-1 it is"))
+    assert verdict.scores is not None
+    assert verdict.scores["total"] == 0
+    assert {"axis.range", "critical.nonzero"} <= set(codes(verdict))

@@ -59,6 +59,23 @@ def test_a_missing_metric_is_no_zero(
     assert protocol.render(verdict.output) == '{"error":"missing_metric"}'
 
 
+BROKEN = [
+    (lambda text: text[:-9], ("reply.truncated", "bias_toxicity"), "cut inside the last object"),
+    (lambda text: text.replace('"deviations": [], ', '"deviations": [] '),
+     ("reply.malformed", "alignment"), "a missing comma: nothing behind it is read"),
+]  # fmt: skip
+
+
+@BOTH
+@pytest.mark.parametrize(("damage", "told", "why"), BROKEN, ids=[r[2] for r in BROKEN])
+def test_a_reply_without_a_score_says_where_it_broke(
+    protocol: Any, good: Any, damage: Callable[[str], str], told: tuple[str, str], why: str
+) -> None:
+    verdict = heard(protocol, damage(written(good())))
+    assert verdict.error == "missing_metric", why
+    assert codes(verdict) == {("metric.missing", "reply"), told}
+
+
 @BOTH
 def test_a_refusal_is_a_refusal(protocol: Any, good: Any) -> None:
     verdict = heard(protocol, '{"error": "I cannot comply"}')

@@ -34,9 +34,12 @@ def audit(
     from oyer.protocols.catalogue import find_protocol
 
     chosen = find_protocol(protocol) if isinstance(protocol, str) else protocol
-    subject = (
-        case if isinstance(case, Case) else Case.of(case, [field.name for field in chosen.fields])
-    )
+    if isinstance(case, Case):
+        subject = case
+    elif isinstance(case, Mapping):
+        subject = Case.of(case, [field.name for field in chosen.fields])
+    else:
+        raise UsageError(f"a case is a mapping or an oyer.Case, not {type(case).__name__}")
     if reply is None:
         reply = subject.reply or ""
     if isinstance(reply, bytes):
@@ -51,7 +54,15 @@ def audit(
 class _Room(ModuleType):
     """This module, callable (see above)."""
 
-    __call__ = staticmethod(audit)
+    def __call__(
+        self,
+        protocol: str | Protocol[Any],
+        case: Case | Mapping[str, Any],
+        reply: str | bytes | Reply | None = None,
+    ) -> Verdict:
+        return audit(protocol, case, reply)
+
+    __call__.__doc__ = audit.__doc__
 
 
 sys.modules[__name__].__class__ = _Room

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
 from typing import Any
 
 from oyer.arith import shown
+from oyer.audit.lenient import CUT_OFF
 from oyer.audit.reader import read_reply
 from oyer.audit.selection import refuse_doubt, select
 from oyer.errors import InputError, Unscored
@@ -17,6 +18,7 @@ from oyer.types import (
     Case,
     Checked,
     Evidence,
+    Found,
     Protocol,
     Reading,
     Reply,
@@ -28,6 +30,7 @@ from oyer.types import (
 
 def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
     """Pure and total: any case and any reply in, a verdict out."""
+    everything = Reading(())
     try:
         if protocol.validate is not None:
             protocol.validate(case)
@@ -45,8 +48,8 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
             bad.file, bad.line = case.place
         return rejected(case, protocol, reply.judge, bad)
     except Unscored as why:
-        return _unscored(case, protocol, reply, why)
-    return _scored(case, protocol, reply, _flaws(reading, protocol), checked, ruling)
+        return _unscored(case, protocol, reply, why, _ends(everything, protocol))
+    return _scored(case, protocol, reply, _flaws(reading.objects, protocol), checked, ruling)
 
 
 def _scored(
@@ -87,7 +90,13 @@ def _with_quote(evidence: Evidence, fields: Mapping[str, Any]) -> Evidence:
     return Evidence(evidence.where, span, fields[span.source][span.start : span.end])
 
 
-def _unscored(case: Case, protocol: Protocol[Any], reply: Reply, why: Unscored) -> Verdict:
+def _unscored(
+    case: Case,
+    protocol: Protocol[Any],
+    reply: Reply,
+    why: Unscored,
+    flaws: tuple[Violation, ...] = (),
+) -> Verdict:
     sha = digest(case, protocol, reply.text)
     observed = {} if why.kind == "input" else _observed(case, protocol)
     return Verdict(
@@ -99,7 +108,7 @@ def _unscored(case: Case, protocol: Protocol[Any], reply: Reply, why: Unscored) 
         status="unscored",
         sha=sha,
         error=why.kind,
-        violations=(Violation(why.code, why.where, why.detail),),
+        violations=(Violation(why.code, why.where, why.detail), *flaws),
         stated=why.stated,
         output={"error": why.kind},
         usage=reply.usage,
@@ -117,18 +126,24 @@ def _observed(case: Case, protocol: Protocol[Any]) -> dict[str, Any]:
     return dict(protocol.observe(case)) if protocol.observe is not None else {}
 
 
-def _flaws(reading: Reading, protocol: Protocol[Any]) -> tuple[Violation, ...]:
+def _flaws(objects: Sequence[Found], protocol: Protocol[Any]) -> tuple[Violation, ...]:
     """What a strict parser would have refused, named for the user."""
-    if not (reading.truncated or any(found.flaws for found in reading.objects)):
-        return ()
-    named = [(protocol.is_verdict(f.value) or "reply", f) for f in reading.objects]
     return tuple(
-        Violation("reply.malformed", where, flaw) for where, f in named for flaw in f.flaws
-    ) + tuple(
-        Violation("reply.truncated", where, "the reply ends inside this object")
-        for where, f in named
-        if not f.complete
+        _flaw(protocol.is_verdict(found.value) or "reply", flaw)
+        for found in objects
+        for flaw in found.flaws
     )
+
+
+def _flaw(where: str, flaw: str) -> Violation:
+    if flaw == CUT_OFF:
+        return Violation("reply.truncated", where, "the reply ends inside this object")
+    return Violation("reply.malformed", where, flaw)
+
+
+def _ends(reading: Reading, protocol: Protocol[Any]) -> tuple[Violation, ...]:
+    """Of a reply without a score: where it was cut or broken, which is often why."""
+    return _flaws([found for found in reading.objects if not found.complete], protocol)
 
 
 def digest(case: Case, protocol: Protocol[Any], text: str) -> str:

@@ -18,6 +18,7 @@ from oyer.types import Found
 MAX_DEPTH: Final = 100
 MAX_DIGITS: Final = 300
 MAX_FLAWS: Final = 20
+CUT_OFF: Final = "cut off"  # the flaw of an object in which the reply ends
 
 # Comments are bounded, so that a reply full of their beginnings is still read in linear time.
 _COMMENT: Final = (
@@ -124,7 +125,7 @@ class _Parser:
 
     def fail(self, expected: str) -> NoReturn:
         if self.ended():
-            raise _Stop("cut off")
+            raise _Stop(CUT_OFF)
         raise _Stop(f"syntax error at character {self.at}: {expected} expected")
 
     def ended(self) -> bool:

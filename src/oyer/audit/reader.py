@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from oyer.audit.lenient import (
     BLANK,
+    CUT_OFF,
     MAX_DEPTH,
     OBJECT_START,
     STRING,
@@ -134,7 +135,7 @@ class _Scan:
         self.at = found.end
         if not found.complete:  # whatever follows may belong to it: nothing more is read
             self.stopped = True
-            self.cut = "cut off" in found.flaws
+            self.cut = CUT_OFF in found.flaws
         return True
 
     def begins(self) -> bool:

@@ -59,11 +59,12 @@ def _weights(findings: Findings) -> Iterator[Violation]:
 
 
 def _range(findings: Findings) -> Iterator[Violation]:
-    """RB-AXIS."""
+    """RB-AXIS: said of a critical fail's axes, too, though they are 0 then."""
     for axis, value in findings.axes.items():
         weight = findings.weights[axis]
-        if value is not None and value > weight and not findings.applied:
-            detail = f"{_show(value)} is above {weight}, and counts as {weight}"
+        if value is not None and value > weight:
+            counts = 0 if findings.applied else weight
+            detail = f"{_show(value)} is above {weight}, and counts as {counts}"
             yield Violation("axis.range", f"score.{axis}", detail)
 
 
@@ -136,4 +137,4 @@ def _looked_up(
 
 
 def _word(value: Any) -> str:
-    return str(value)[:40] if isinstance(value, str | bool | float) else type(value).__name__
+    return str(value)[:40] if isinstance(value, str | int | float) else type(value).__name__

@@ -29,7 +29,7 @@ _AXIS = re.compile(
     r"|(helpfulness(?:\s*[&＆]\s*|[\s_]+and[\s_]+)creativity))(?![\w])(.*)",
     re.IGNORECASE,
 )
-_MAXIMUM = re.compile(r"(?<!\d)0\s*[〜～~\-–—]\s*(\d{1,3})(?!\d)")
+_MAXIMUM = re.compile(r"(?<!\d)[0０]\s*[〜～~\-–—−－]\s*(\d{1,3})(?!\d)")
 _ID = r"[A-Za-z]{1,8}-?\d{1,4}[A-Za-z]?"
 _ITEM = re.compile(rf"\s*(?:[-*+]|\d+[.)])\s+[*_`]*({_ID})(?![\w-])[*_`]*\s*[:：.)\-–—]*\s*(.*)")
 _RULER = re.compile(r"\s*\|?[\s:|-]*-[\s:|-]*\|?\s*")

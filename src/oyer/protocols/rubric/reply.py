@@ -175,12 +175,14 @@ def _axis(found: Found, axis: str, weights: Mapping[str, int], applied: bool) ->
 
 def _quotes(said: JsonObject) -> Iterator[tuple[str, str]]:
     """RB-QUOTE: what the judge quotes, and where it does."""
-    evidence = part(said, "evidence")
-    for axis in AXES:
-        given = evidence.get(axis)
-        items = given if isinstance(given, list) else [given]
-        for i, quote in enumerate(items):
-            if isinstance(quote, str) and quote.strip():
-                yield f"evidence.{axis}[{i}]", quote
+    evidence = said.get("evidence")
+    # by axis, as it is asked for; one list for all of them is looked up just as well
+    lists = {"evidence": evidence}
+    if isinstance(evidence, Mapping):
+        lists = {f"evidence.{axis}": evidence.get(axis) for axis in AXES}
+    for where, given in lists.items():
+        for i, quote in enumerate(given if isinstance(given, list) else [given]):
+            if text_of(quote):
+                yield f"{where}[{i}]", quote
     if quote := text_of(said.get("critical_fail_quote")):
         yield "critical_fail_quote", quote
