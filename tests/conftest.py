@@ -1,4 +1,4 @@
-"""Where the shared data lies, and how tests that need it skip loudly."""
+"""The same surroundings for every test on every machine; where the shared data lies."""
 
 from __future__ import annotations
 
@@ -6,13 +6,37 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.servers.model import model_file, model_server  # noqa: F401 — fixtures for everybody
 
-# How long an example takes is the machine's affair: speed lives in bench/.
-settings.register_profile("oyer", deadline=None)
+# How long an example takes is the machine's affair: speed lives in bench/. In CI the examples are
+# the same each time; elsewhere every run tries new ones.
+settings.register_profile(
+    "oyer",
+    deadline=None,
+    derandomize=bool(os.environ.get("CI")),
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("oyer")
+
+
+def _quiet_surroundings() -> None:
+    """What a user's shell says must not reach the tests, nor the processes they start."""
+    ours = ("OYER_SHARED", "OYER_TEST_POSTGRES", "OYER_PYTHONS")
+    colours = ("NO_COLOR", "FORCE_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "PY_COLORS")
+    screen = ("COLUMNS", "LINES", "COLORTERM", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
+    others = ("PYTHONIOENCODING", "PYTHONWARNINGS", "PYTHONHASHSEED", "GITHUB_ACTIONS")
+    for name in list(os.environ):
+        provider = name.endswith(("_API_KEY", "_BASE_URL", "_API_BASE")) or name == "OLLAMA_HOST"
+        proxy = name.lower().endswith("_proxy")
+        known = name in (*colours, *screen, *others)
+        if provider or proxy or known or (name.startswith("OYER_") and name not in ours):
+            del os.environ[name]
+    os.environ |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8"}
+
+
+_quiet_surroundings()
 
 ROOT = Path(__file__).resolve().parents[1]
 

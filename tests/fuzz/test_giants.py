@@ -1,4 +1,4 @@
-"""Giants are refused within 600 MB and 30 seconds of CPU for all of them together."""
+"""Giants are refused within 600 MB and a few seconds of CPU each."""
 
 from __future__ import annotations
 

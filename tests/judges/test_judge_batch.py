@@ -19,7 +19,7 @@ T = TypeVar("T")
 NAMES = ["openai:gpt-4o", "anthropic:claude-sonnet-4-5"]
 SCHEMA = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
 PROMPTS = {f"case {n}/é": Prompt("Judge.", f"Case {n}", schema=SCHEMA) for n in range(5)}
-QUICK = Options(timeout=5, pause=0.001)
+QUICK = Options(timeout=120, pause=0.001)
 
 both = pytest.mark.parametrize("name", NAMES)
 

@@ -70,7 +70,7 @@ def test_an_unknown_price_is_none_never_zero(name: str) -> None:
 
 def ask(server: ProviderServer, name: str, options: Options | None = None) -> Usage:
     async def main() -> Usage:
-        quick = options or Options(timeout=5, pause=0.001)
+        quick = options or Options(timeout=120, pause=0.001)
         async with JudgePool(quick, environ=server.environ) as pool:
             return (await pool.open(name).ask(PROMPT)).usage
 

@@ -17,7 +17,7 @@ from oyer.types import Prompt, Reply
 from tests.servers.provider import ProviderServer
 
 PROMPT = Prompt("Judge.", "Is it true?")
-QUICK = Options(timeout=5, pause=0.001)
+QUICK = Options(timeout=120, pause=0.001)
 
 
 def ask_many(server: ProviderServer, count: int, options: Options) -> tuple[list[Reply], float]:
@@ -33,14 +33,14 @@ def ask_many(server: ProviderServer, count: int, options: Options) -> tuple[list
 
 
 def test_no_more_calls_at_a_time_than_allowed() -> None:
-    with ProviderServer(latency=0.02) as server:
+    with ProviderServer(latency=0.02, together=7) as server:
         replies, _ = ask_many(server, 30, replace(QUICK, in_flight=7))
         assert server.most == 7
     assert len(replies) == 30
 
 
 def test_a_429_halves_the_calls_at_a_time_and_all_questions_are_answered() -> None:
-    with ProviderServer(latency=0.005, faults=["429:0"] * 3) as server:
+    with ProviderServer(together=16, faults=["429:0"] * 3) as server:
         replies, limit = ask_many(server, 20, replace(QUICK, in_flight=16))
         assert len(server.seen) == 23
     assert len(replies) == 20
@@ -102,7 +102,7 @@ def test_a_cancelled_call_gives_its_place_back() -> None:
         waiting.cancel()
         await asyncio.gather(waiting, return_exceptions=True)
         gate.leave()
-        await asyncio.wait_for(gate.enter(), 1)
+        await asyncio.wait_for(gate.enter(), 60)
         return gate.active
 
     assert asyncio.run(main()) == 1
@@ -117,7 +117,7 @@ def test_a_call_admitted_and_cancelled_in_one_turn_gives_its_place_back() -> Non
         gate.leave()  # admits the waiting one …
         waiting.cancel()  # … which is cancelled before it runs
         await asyncio.gather(waiting, return_exceptions=True)
-        await asyncio.wait_for(gate.enter(), 1)
+        await asyncio.wait_for(gate.enter(), 60)
         return gate.active
 
     assert asyncio.run(main()) == 1

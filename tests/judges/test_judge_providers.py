@@ -27,7 +27,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 PROMPT = Prompt("Judge.", "Is it true? — «été» 日本", schema=SCHEMA, max_tokens=77)
-QUICK = Options(timeout=5, pause=0.001)
+QUICK = Options(timeout=120, pause=0.001)
 
 every_provider = pytest.mark.parametrize("provider", NAMES)
 
@@ -273,9 +273,10 @@ def test_what_passes_is_asked_again_and_counted(provider: str, fault: str, bille
 @pytest.mark.parametrize("fault", ["hang", "drip"])
 def test_a_server_that_never_finishes_runs_into_the_timeout(fault: str) -> None:
     with ProviderServer(faults=[fault]) as server:
-        reply = ask(server, NAMES["openai"], options=replace(QUICK, timeout=0.3))
-    assert "no answer within 0.3 s" in reply.about["faults"][0]
-    assert reply.about["lost_calls"] == 1
+        reply = ask(server, NAMES["openai"], options=replace(QUICK, timeout=0.3, retries=60))
+    # More than one, where the machine is too busy to answer within 0.3 s.
+    assert all("no answer within 0.3 s" in told for told in reply.about["faults"])
+    assert reply.about["lost_calls"] == len(reply.about["faults"]) >= 1
 
 
 @every_provider

@@ -20,7 +20,7 @@ SCHEMA = {
     "additionalProperties": False,
 }
 PROMPT = Prompt("Be brief.", "Is water wet?", schema=SCHEMA, max_tokens=24)
-PATIENT = Options(timeout=120, retries=0)
+PATIENT = Options(timeout=1200, retries=0)
 
 
 def ask(address: str, prompt: Prompt = PROMPT) -> Reply:

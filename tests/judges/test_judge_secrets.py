@@ -44,7 +44,9 @@ FAULTS = [
     "truncated", "not-json", "html", "array", "empty", "error-200", "refusal", "filter", "policy",
     "length", "echo", "echo-500", "echo-reply", "redirect", "drip",
 ]  # fmt: skip
+#: Impatient: silence and drips are among the faults, and what comes of a call does not matter.
 ONCE = Options(timeout=0.15, pause=0.001, retries=1)
+PATIENT = Options(timeout=120, pause=0.001, retries=1)
 
 
 @pytest.fixture
@@ -109,7 +111,7 @@ def test_the_canary_is_sent_and_seen_nowhere_else(
 @pytest.mark.parametrize("provider", ["openai", "anthropic"])
 def test_a_batch_tells_nothing_either(provider: str, log: io.StringIO) -> None:
     async def main(environ: dict[str, str]) -> str:
-        async with JudgePool(ONCE, environ=environ) as pool:
+        async with JudgePool(PATIENT, environ=environ) as pool:
             tickets = await submit(pool.open(NAMES[provider]), {"a": PROMPT})
             return repr([ticket.as_json() for ticket in tickets])
 
@@ -120,7 +122,7 @@ def test_a_batch_tells_nothing_either(provider: str, log: io.StringIO) -> None:
 
 def test_a_server_that_echoes_the_key_in_its_reply_does_not_get_it_into_ours() -> None:
     async def main(environ: dict[str, str]) -> Reply:
-        async with JudgePool(ONCE, environ=environ) as pool:
+        async with JudgePool(PATIENT, environ=environ) as pool:
             return await pool.open(NAMES["openai"]).ask(PROMPT)
 
     with ProviderServer(key=CANARY, faults=["echo-reply"]) as server:

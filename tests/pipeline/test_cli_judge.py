@@ -36,7 +36,7 @@ def oyer(
         environ |= server.environ
     return subprocess.run(
         [sys.executable, "-m", "oyer", *args],
-        capture_output=True, text=True, env=environ, cwd=cwd, input=stdin, timeout=60, check=False,
+        capture_output=True, text=True, env=environ, cwd=cwd, input=stdin, timeout=300, check=False,
     )  # fmt: skip
 
 

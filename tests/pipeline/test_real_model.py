@@ -20,7 +20,7 @@ def test_a_real_model_under_our_schema_is_read_and_audited(model_server: str) ->
     court = COURTS["rubric"]
 
     async def main() -> Hearing:
-        async with JudgePool(Options(timeout=240, retries=0, max_tokens=400)) as pool:
+        async with JudgePool(Options(timeout=1200, retries=0, max_tokens=400)) as pool:
             judge = pool.open(f"openai:smollm2@{model_server}")
             asking = Asking(template=SHORT, attempts=1)
             return await hear(court.case, find_protocol("rubric"), judge, asking=asking)

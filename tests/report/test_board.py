@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -64,6 +65,18 @@ def test_an_unknown_cost_is_never_zero(capsys: pytest.CaptureFixture[str], store
     assert "unknown" in out
 
 
+def test_a_case_that_one_judge_could_not_score_has_bounds_too(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    """Case 0 has 100 by x and nothing by y: it is worth 50 at the worst."""
+    keep(store, "s", [
+        Hearing(str(n), "a", 3, judge=judge, readable=n > 0 or judge == "x")
+        for n in range(2) for judge in "xy"
+    ])  # fmt: skip
+    _, out, _ = oyer(capsys, store, "leaderboard", "--json")
+    assert json.loads(out)["bounds"] == [75.0, 100.0]
+
+
 def test_judges_and_repeats_of_a_case_are_one_case(
     capsys: pytest.CaptureFixture[str], store: Path
 ) -> None:
@@ -90,6 +103,43 @@ def test_compare_pairs_cases_and_names_the_movers(
     assert made["pairs"] == 24
     assert [move["case"] for move in made["moved"]] == ["case-23"]
     assert made["changed"]["suite"] == ["one", "two"]
+
+
+def test_one_candidates_fall_is_not_hidden_by_the_others(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    """b falls as far as c rises: together nothing moved, and b's own line and gate say so."""
+    before = keep(store, "one", [*spread("a", 2.0), *spread("b", 2.5), *spread("c", 0.5)])
+    after = keep(store, "two", [*spread("a", 2.0), *spread("b", 1.5), *spread("c", 1.5)])
+    _, out, _ = oyer(capsys, store, "compare", str(before), str(after), "--json")
+    made = json.loads(out)
+    means = {(d["candidate"], d["metric"]): d["difference"]["mean"] for d in made["candidates"]}
+    assert len(made["candidates"]) == 3 * 2
+    assert means["a", "total"] == 0
+    assert means["b", "total"] < -15
+    assert means["c", "total"] > 15
+    assert abs(next(d for d in made["deltas"] if d["metric"] == "total")["difference"]["mean"]) < 5
+    _, shown, _ = oyer(capsys, store, "compare", str(before), str(after))
+    assert "all candidates" in shown
+    code, told, _ = oyer(capsys, store, "gate", str(after), "--baseline", str(before))
+    assert code == 1
+    assert "FAIL  drop.total.b" in told
+    assert "pass  drop.total.c" in told
+
+
+def test_scores_that_went_missing_are_told(
+    capsys: pytest.CaptureFixture[str], store: Path
+) -> None:
+    """A run that no longer scores its hard cases must not pass in silence."""
+    hearings = spread("a", 2.0)
+    before = keep(store, "one", hearings)
+    mute = [replace(h, readable=at > 4) for at, h in enumerate(hearings)]
+    after = keep(store, "two", mute)
+    _, out, _ = oyer(capsys, store, "compare", str(before), str(after))
+    assert "5 had one only before" in out
+    code, _, err = oyer(capsys, store, "gate", str(after), "--baseline", str(before))
+    assert code == 0
+    assert "5 cases had a score in the baseline and have none now" in err
 
 
 def test_compare_refuses_strangers(capsys: pytest.CaptureFixture[str], store: Path) -> None:

@@ -82,5 +82,18 @@ def test_a_tie_is_half_a_win() -> None:
     assert win_rate(np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 4.0])) == pytest.approx(0.5)
 
 
-def test_unscored_cases_widen_to_the_worst_and_the_best() -> None:
-    assert bounds(np.array([8.0, 6.0]), 2, 0, 10) == (3.5, 8.5)
+@pytest.mark.parametrize(
+    ("sums", "scored", "unscored", "expected"),
+    [
+        ([8, 6, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], (3.5, 8.5)),  # two cases of four
+        ([8, 6], [1, 1], [1, 0], ((4 + 6) / 2, (9 + 6) / 2)),  # one of two judges of one case
+        ([8, 6, 0], [1, 1, 0], [0, 0, 0], (7, 7)),  # a case this candidate does not have
+        ([0], [0], [3], (0, 10)),  # nothing is known
+        ([], [], [], (0, 10)),
+    ],
+)
+def test_unscored_verdicts_widen_to_the_worst_and_the_best(
+    sums: list[float], scored: list[float], unscored: list[float], expected: tuple[float, float]
+) -> None:
+    made = bounds(*(np.array(n, dtype=np.float64) for n in (sums, scored, unscored)), (0, 10))
+    assert made == pytest.approx(expected)

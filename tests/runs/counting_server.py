@@ -4,8 +4,9 @@
 
 Prints its port. Before it sends an answer it appends the first line of the prompt to LOG, so the
 log is what the provider would bill. `PUT /N` allows N more answers: who asks beyond them waits
-for ever, so a run cannot end before it is killed. It runs until its standard input is closed: it
-dies with whoever started it.
+for ever, so a run cannot end before it is killed; with `PUT /N?bill=1` the first of those is billed
+all the same, so a kill then costs an answer. It runs until its standard input is closed: it dies
+with whoever started it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,8 @@ class Answer(BaseHTTPRequestHandler):
 
     def do_PUT(self) -> None:
         with LOCK:
-            self.server.allowed = float(self.path[1:])
+            allowed, _, bill = self.path[1:].partition("?bill=")
+            self.server.allowed, self.server.billed_unsent = float(allowed), int(bill or 0)
         self.send_response(204)
         self.send_header("Connection", "close")
         self.end_headers()
@@ -53,11 +55,15 @@ class Answer(BaseHTTPRequestHandler):
         with LOCK:
             self.server.allowed -= 1
             withheld = self.server.allowed < 0
+            if withheld:
+                self.server.billed_unsent -= 1
+            billed = not withheld or self.server.billed_unsent >= 0
+        if billed:
+            os.write(HANDLE, f"{first}\n".encode())
         if withheld:
             self.connection.recv(1)  # nothing comes but the end of whoever waits
             self.close_connection = True
             return
-        os.write(HANDLE, f"{first}\n".encode())
         marks = sum(first.encode()) % 11
         said = f"WRITTEN for {first[:60]}" if "WRITE" in first else json.dumps({"marks": marks})
         body = json.dumps(
@@ -84,6 +90,7 @@ class Server(ThreadingHTTPServer):
     daemon_threads = True
     open = 0
     allowed = math.inf
+    billed_unsent = 0
 
     def process_request(self, request: object, client_address: object) -> None:
         with LOCK:

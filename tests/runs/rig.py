@@ -10,14 +10,14 @@ import sys
 from collections import Counter
 from pathlib import Path
 from types import TracebackType
-from urllib.request import Request, urlopen
+from urllib.request import ProxyHandler, Request, build_opener
 
 from oyer.store import open_store
 from oyer.store.doctor import examine
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-SHORTEST_LINE = len("text 0\n")  # of the server's books
+_DIRECT = build_opener(ProxyHandler({}))  # whatever http_proxy says
 
 
 class Sitter:
@@ -83,32 +83,35 @@ class Rig:
         kill_after: float | None = None,
         kill_after_answers: int = 0,
         answers: int | None = None,
+        bill_unsent: int = 0,
         file_limit: int = 0,
     ) -> int:
         """One `oyer run` in a process of its own; its exit status, -9 when it was killed.
 
-        Killed after so many seconds, or when the server has given about so many more answers.
-        `answers`: the server gives no more than so many, so the sitting cannot end by itself.
+        Killed after so many seconds, or when the server has billed so many more answers.
+        `answers`: the server gives no more than so many, so the sitting cannot end by itself;
+        `bill_unsent`: so many more it bills and never sends.
         `file_limit`: no file may grow beyond so many bytes, as on a disk that is full.
         """
-        books = self.log.stat().st_size if self.log.exists() else 0
+        billed = self.billed().total()
         order = {
             "argv": ["run", str(self.suite), "--store", str(self.store)],
             "env": {"OYER_CRASH_AT": crash_at},
             "kill_after": kill_after,
             "file_limit": file_limit,
             "books": str(self.log),
-            "kill_at_size": kill_after_answers and books + SHORTEST_LINE * kill_after_answers,
+            "kill_at_lines": kill_after_answers and billed + kill_after_answers,
             "log": str(self.folder / "said.log"),
         }
-        self._allow(math.inf if answers is None else answers)
+        self._allow(math.inf if answers is None else answers, bill_unsent)
         status = self.sitter.sit(order)
-        while urlopen(f"http://127.0.0.1:{self.port}/").read() != b"0":
+        while _DIRECT.open(f"http://127.0.0.1:{self.port}/").read() != b"0":
             pass  # the server still answers the dead: its books are not closed yet
         return status
 
-    def _allow(self, answers: float) -> None:
-        urlopen(Request(f"http://127.0.0.1:{self.port}/{answers}", method="PUT")).close()
+    def _allow(self, answers: float, bill_unsent: int) -> None:
+        address = f"http://127.0.0.1:{self.port}/{answers}?bill={bill_unsent}"
+        _DIRECT.open(Request(address, method="PUT")).close()
 
     def said(self) -> str:
         return (self.folder / "said.log").read_text()

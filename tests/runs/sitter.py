@@ -51,10 +51,10 @@ def sit(order: dict[str, object]) -> int:
     if pid == 0:
         child(order)
     exited = os.pidfd_open(pid)
-    until = time.monotonic() + float(str(order.get("kill_after") or 120))
-    size = order.get("kill_at_size")  # of the server's books
-    while time.monotonic() < until and not (size and grown(str(order["books"]), int(str(size)))):
-        step = 0.0005 if size else until - time.monotonic()
+    until = time.monotonic() + float(str(order.get("kill_after") or 600))
+    lines = int(str(order.get("kill_at_lines") or 0))  # of the server's books
+    while time.monotonic() < until and not (lines and grown(str(order["books"]), lines)):
+        step = 0.0005 if lines else until - time.monotonic()
         if select.select([exited], [], [], max(step, 0.0))[0]:
             break
     else:
@@ -64,8 +64,11 @@ def sit(order: dict[str, object]) -> int:
     return os.waitstatus_to_exitcode(status)
 
 
-def grown(path: str, size: int) -> bool:
-    return os.path.exists(path) and os.stat(path).st_size >= size
+def grown(path: str, lines: int) -> bool:
+    if not os.path.exists(path):
+        return False
+    with open(path, "rb") as books:
+        return books.read().count(b"\n") >= lines
 
 
 if __name__ == "__main__":

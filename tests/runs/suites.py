@@ -58,7 +58,7 @@ class Bed:
             "concurrency": 4,
         } | settings
         lines = [f"{key} = {json.dumps(value)}" for key, value in told.items() if value is not None]
-        patient = "" if "[options]" in tables else "[options]\nretries = 2\ntimeout = 5.0\n"
+        patient = "" if "[options]" in tables else "[options]\nretries = 2\ntimeout = 120.0\n"
         self.suite.write_text("\n".join(lines) + f"\n{tables}\n{patient}")
 
     def run(self) -> Sitting:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -41,7 +42,11 @@ class Seen:
 
 @dataclass
 class ProviderServer:
-    """See the module. `rejects` are words no request may contain as a parameter's name."""
+    """See the module. `rejects` are words no request may contain as a parameter's name.
+
+    `together` and `answers` are for tests of what happens at the same time: requests wait for
+    each other, not for a clock, so the outcome is the same on a slow machine and on a fast one.
+    """
 
     reply: str | Replier = '{"answer": "yes"}'
     faults: Iterable[str] = ()
@@ -49,6 +54,8 @@ class ProviderServer:
     key: str | None = KEY
     latency: float = 0.0
     rejects: tuple[str, ...] = ()
+    together: int = 0  # so many requests must be here before the first is answered
+    answers: float = math.inf  # whoever asks beyond them waits until `release`
     seen: list[Seen] = field(default_factory=list)
     most: int = 0  # requests at the same time, at most
     port: int = 0
@@ -64,7 +71,7 @@ class ProviderServer:
     def __enter__(self) -> ProviderServer:
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
-        assert self._ready.wait(10), "the test server did not start"
+        assert self._ready.wait(120), "the test server did not start"
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -76,6 +83,7 @@ class ProviderServer:
 
     async def _serve(self) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        self._all_here, self._released = asyncio.Event(), asyncio.Event()
         runner = web.AppRunner(self._app(), access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", self.port)
@@ -128,6 +136,10 @@ class ProviderServer:
         """Queue more faults."""
         self._faults.extend(faults)
 
+    def release(self) -> None:
+        """Answer those who wait because `answers` were given."""
+        self._loop.call_soon_threadsafe(self._released.set)
+
     # ── answering ──
 
     def _handler(self, shape: Shape) -> Callable[[web.Request], Any]:
@@ -146,8 +158,7 @@ class ProviderServer:
         if shape.name == "gemini":
             body["model"] = request.match_info["model"]
         self.seen.append(Seen(shape.name, request.path, dict(request.headers), body))
-        if self.latency:
-            await asyncio.sleep(self.latency)
+        await self._turn()
         if denied := self.denied(shape, request):
             return denied
         fault = self._faults.pop(0) if self._faults else ""
@@ -159,6 +170,16 @@ class ProviderServer:
         if fault and not fault.startswith("reject:"):
             return await self._fail(shape, request, body, fault)
         return _json(self.success(shape, body))
+
+    async def _turn(self) -> None:
+        if self.latency:
+            await asyncio.sleep(self.latency)
+        if len(self.seen) >= self.together:
+            self._all_here.set()
+        await self._all_here.wait()
+        self.answers -= 1
+        if self.answers < 0:
+            await self._released.wait()
 
     def denied(self, shape: Shape, request: web.Request) -> web.Response | None:
         """The 401 of a request without the right key; Ollama asks for none."""
@@ -213,7 +234,7 @@ class ProviderServer:
         transport = request.transport
         assert transport is not None
         if name == "hang":
-            await asyncio.sleep(30)
+            await asyncio.Event().wait()  # until the server is closed
         if name == "reset":
             transport.abort()
             return web.Response()

@@ -192,7 +192,7 @@ def test_a_second_process_is_refused_until_the_first_dies(where: str) -> None:
         store.begin_run(manifest("another suite"))  # other runs are free
         holder.kill()  # -9: it cannot clean up
         holder.wait()
-        for _ in range(200):  # PostgreSQL notices a dead client a moment later
+        for _ in range(6000):  # PostgreSQL notices a dead client a moment later
             try:
                 assert store.begin_run(manifest()).name == "s"
                 break

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oyer.audit.record import as_json
@@ -38,7 +38,7 @@ changes = st.lists(st.tuples(st.sampled_from(METRICS), st.sampled_from(KEYS), va
     [(judge_lock.PROTOCOL, bicycles.judge_lock), (twin_lock.PROTOCOL, bicycles.twin_lock)],
     ids=["judge-lock", "twin-lock"],
 )
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400, deadline=None)
 @given(changes)
 def test_any_values_anywhere(protocol: Any, good: Any, changes: list[Any]) -> None:
     reply = good()

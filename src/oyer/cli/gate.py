@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from pathlib import Path
 
 from oyer.cli.leaderboard import add_reading
@@ -41,6 +42,9 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline is not None:
         made = compared(args.store, args.baseline, args.reference, args.protocol_path)
         tests += gate.drops(made, args.margin)
+        if made.lost:
+            print(f"oyer: {made.lost:,} cases had a score in the baseline and have none now; "
+                  "--max-unscored makes that fail", file=sys.stderr)  # fmt: skip
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         tests += gate.bars(opened.gathered, bars_of(args.fail_under, opened.protocol))
         if args.max_unscored is not None:
@@ -50,5 +54,6 @@ def run(args: argparse.Namespace) -> int:
     if args.junit:
         Path(args.junit).write_text(gate.junit(tests), encoding="utf-8")
     if args.github or os.environ.get("GITHUB_ACTIONS") == "true":
-        print(gate.github(tests))
+        for line in gate.github(tests):
+            print(line)
     return 0 if all(test.passed for test in tests) else 1

@@ -55,6 +55,12 @@ class Tally:
             made[: len(scored)][known] = sums[known] / scored[known]
         return made
 
+    def bounds(self, scale: tuple[float, float]) -> tuple[float, float]:
+        """The mean total if every unscored verdict had the worst, or the best, score there is."""
+        sums = np.array(self.sums, dtype=np.float64)[self.metrics - 1 :: self.metrics]
+        scored, unscored = (np.array(n, dtype=np.float64) for n in (self.scored, self.unscored))
+        return bounds(sums, scored, unscored, scale)
+
 
 @dataclass
 class Gathered:
@@ -151,7 +157,7 @@ def _standing(
         metrics={key: _interval(made.values(who, key)) for key in made.metrics[:-1]},
         win_rate=_wins(who, totals),
         unscored=unscored / max(scored + unscored, 1),
-        bounds=bounds(known, len(values) - len(known), *scale),
+        bounds=tally.bounds(scale),
         cost=made.cost[who],
         violations=sum(made.violations.get(who, Counter()).values()),
         cases=len(known),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,7 @@ class Delta:
     after: float
     difference: Interval
     p: float
+    candidate: str | None = None  # None: all candidates, averaged case by case
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +42,56 @@ class Move:
 class Comparison:
     """What `oyer compare` prints."""
 
-    deltas: tuple[Delta, ...]
+    deltas: tuple[Delta, ...]  # of all candidates together
+    candidates: tuple[Delta, ...]  # of each candidate, when there are several
     moved: tuple[Move, ...]
     pairs: int
+    lost: int  # scored before, not now
+    found: int  # scored now, not before
     only_before: int
     only_after: int
     changed: Mapping[str, tuple[Any, Any]]  # of the manifests
 
 
+@dataclass(frozen=True, slots=True)
+class _Pairing:
+    """Who is compared with whom, and where the shared cases lie in each run."""
+
+    before: Gathered
+    after: Gathered
+    partners: Mapping[str, str]  # a candidate before -> the same one after
+    cases: list[str]
+    rows: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]
+
+    def columns(self, old: str, metric: str) -> tuple[Floats, Floats]:
+        """One candidate's values of the shared cases, before and after."""
+        new = self.partners[old]
+        was, now = self.before.values(old, metric), self.after.values(new, metric)
+        return was[self.rows[0]], now[self.rows[1]]
+
+
 def compare(
     before: Gathered, after: Gathered, manifests: tuple[Mapping[str, Any], Mapping[str, Any]]
 ) -> Comparison:
-    """Compare the cases both runs scored; one difference a case (candidates averaged first)."""
-    partners = _partners(before, after)
+    """Compare what both runs scored, case by case: each candidate, and all of them together."""
     shared = [case for case in before.cases if case in after.cases]
     rows = (
         np.array([before.cases[case] for case in shared], dtype=np.int64),
         np.array([after.cases[case] for case in shared], dtype=np.int64),
     )
-    tables = {
-        new: (before.values(old, "total")[rows[0]], after.values(new, "total")[rows[1]])
-        for old, new in partners.items()
-    }
-    pairs = sum(int(np.isfinite(was + now).sum()) for was, now in tables.values())
+    pairing = _Pairing(before, after, _partners(before, after), shared, rows)
+    tables = {_named(pairing, old): pairing.columns(old, "total") for old in pairing.partners}
+    scored = [(np.isfinite(was), np.isfinite(now)) for was, now in tables.values()]
+    pairs = sum(int((was & now).sum()) for was, now in scored)
     if not pairs:
         raise UsageError("The two runs have no scored case in common: there is nothing to pair.")
     return Comparison(
-        deltas=tuple(_delta(key, (before, after), partners, rows) for key in before.metrics),
+        deltas=tuple(_delta(pairing, key, list(pairing.partners)) for key in before.metrics),
+        candidates=tuple(_each(pairing)) if len(pairing.partners) > 1 else (),
         moved=_moves(shared, tables),
         pairs=pairs,
+        lost=sum(int((was & ~now).sum()) for was, now in scored),
+        found=sum(int((~was & now).sum()) for was, now in scored),
         only_before=len(before.cases) - len(shared),
         only_after=len(after.cases) - len(shared),
         changed=_changed(*manifests),
@@ -86,15 +108,24 @@ def _partners(before: Gathered, after: Gathered) -> dict[str, str]:
     raise UsageError("The two runs have no candidate in common: there is nothing to pair.")
 
 
-def _delta(
-    metric: str,
-    runs: tuple[Gathered, Gathered],
-    partners: Mapping[str, str],
-    rows: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]],
-) -> Delta:
-    before, after = runs
-    was = np.array([before.values(old, metric)[rows[0]] for old in partners])
-    now = np.array([after.values(new, metric)[rows[1]] for new in partners.values()])
+def _named(pairing: _Pairing, old: str) -> str:
+    new = pairing.partners[old]
+    return new if new == old else f"{old} → {new}"
+
+
+def _each(pairing: _Pairing) -> Iterator[Delta]:
+    """Every candidate's own differences; one without a pair of scores has none."""
+    for who in pairing.partners:
+        was, now = pairing.columns(who, "total")
+        if np.isfinite(was + now).any():
+            for metric in pairing.before.metrics:
+                yield replace(_delta(pairing, metric, [who]), candidate=_named(pairing, who))
+
+
+def _delta(pairing: _Pairing, metric: str, who: list[str]) -> Delta:
+    """One difference a case: candidates are averaged first, those that both runs scored."""
+    columns = [pairing.columns(old, metric) for old in who]
+    was, now = np.array([c[0] for c in columns]), np.array([c[1] for c in columns])
     both = np.isfinite(was + now)
     kept = both.any(axis=0)
     count = both[:, kept].sum(axis=0)

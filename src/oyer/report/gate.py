@@ -25,15 +25,16 @@ class Test:
 
 
 def drops(comparison: Comparison, margin: float) -> list[Test]:
-    """One test a metric. A metric fails when its drop is significant (Holm over the metrics) and
-    the whole interval of the difference lies beyond the margin."""
-    order = sorted(comparison.deltas, key=lambda delta: delta.p)
+    """One test a metric, of all candidates together and of each. A metric fails when its drop is
+    significant (Holm over all tests) and the whole interval of it lies beyond the margin."""
+    deltas = [*comparison.deltas, *comparison.candidates]
+    order = sorted(deltas, key=lambda delta: delta.p)
     significant = set()
     for place, delta in enumerate(order):
         if delta.p > ALPHA / (len(order) - place):
             break
-        significant.add(delta.metric)
-    return [_drop(delta, margin, delta.metric in significant) for delta in comparison.deltas]
+        significant.add((delta.metric, delta.candidate))
+    return [_drop(d, margin, (d.metric, d.candidate) in significant) for d in deltas]
 
 
 def _drop(delta: Delta, margin: float, significant: bool) -> Test:
@@ -43,7 +44,8 @@ def _drop(delta: Delta, margin: float, significant: bool) -> Test:
         f"{delta.before:.2f} → {delta.after:.2f}, difference {delta.difference.told}, "
         f"p = {delta.p:.3g}, margin {margin:g}, {delta.difference.n} cases"
     )
-    return Test(f"drop.{delta.metric}", not failed, told)
+    whose = "" if delta.candidate is None else f".{delta.candidate}"
+    return Test(f"drop.{delta.metric}{whose}", not failed, told)
 
 
 def bars(made: Gathered, wanted: Mapping[str, float]) -> list[Test]:
@@ -79,7 +81,9 @@ def junit(tests: Iterable[Test]) -> str:
     for test in rows:
         case = ET.SubElement(suite, "testcase", classname="oyer.gate", name=_xml(test.name))
         if not test.passed:
-            ET.SubElement(case, "failure", message=_xml(test.told))
+            ET.SubElement(case, "failure", message=_xml(test.told)).text = _xml(test.told)
+        else:
+            ET.SubElement(case, "system-out").text = _xml(test.told)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True)
 
 
@@ -88,13 +92,13 @@ def _xml(text: str) -> str:
     return "".join(ch if ch.isprintable() else "�" for ch in text)
 
 
-def github(tests: Iterable[Test]) -> str:
+def github(tests: Iterable[Test]) -> list[str]:
     """GitHub workflow commands; `%`, line ends and colons of untrusted names are escaped."""
-    return "\n".join(
+    return [
         f"::error title={_command(f'oyer gate {test.name}', ':,')}::{_command(test.told)}"
         for test in tests
         if not test.passed
-    )
+    ]
 
 
 def _command(text: str, also: str = "") -> str:

@@ -129,8 +129,16 @@ def win_rate(mine: Floats, others: Floats) -> float:
     return float(((mine > others) + 0.5 * (mine == others)).mean())
 
 
-def bounds(scored: Floats, unscored: int, lowest: float, highest: float) -> tuple[float, float]:
-    """The mean if every unscored case had the worst, or the best, score there is."""
-    n = len(scored) + unscored
-    total = float(scored.sum())
-    return (total + unscored * lowest) / n, (total + unscored * highest) / n
+def bounds(
+    sums: Floats, scored: Floats, unscored: Floats, scale: tuple[float, float]
+) -> tuple[float, float]:
+    """The mean over cases if every unscored verdict had the worst, or the best, score there is.
+
+    For each case: the sum of its scores, how many they are, how many verdicts have none.
+    """
+    seen = scored + unscored > 0
+    if not seen.any():
+        return scale
+    sums, unscored, verdicts = sums[seen], unscored[seen], (scored + unscored)[seen]
+    low, high = (float(((sums + unscored * end) / verdicts).mean()) for end in scale)
+    return low, high

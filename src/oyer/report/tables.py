@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from oyer.report.board import Gathered, Standing
 from oyer.report.compare import Comparison
 
+ALL = "all candidates"
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -60,17 +62,29 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
 
 
 def comparison(made: Comparison) -> Sheet:
-    """The paired differences."""
+    """The paired differences: of all candidates together, then of each."""
+    several = bool(made.candidates)
     header = ("metric", "before", "after", "difference [95 %]", "p", "cases")
-    body = tuple(
+    body = [
         (d.metric, f"{d.before:.2f}", f"{d.after:.2f}", d.difference.told, f"{d.p:.3g}",
          str(d.difference.n))
-        for d in made.deltas
-    )  # fmt: skip
-    alone = f"cases only before: {made.only_before}, only after: {made.only_after}"
-    notes = [f"{made.pairs:,} pairs; {alone}."]
+        for d in (*made.deltas, *made.candidates)
+    ]  # fmt: skip
+    alone = f"cases only before: {made.only_before:,}, only after: {made.only_after:,}"
+    notes = [f"{made.pairs:,} pairs (same case, same candidate); {alone}."]
+    if made.lost or made.found:
+        notes.append(
+            f"not compared, for want of a score: {made.lost:,} had one only before, "
+            f"{made.found:,} have one only after."
+        )
+    if several:
+        notes.append(f"{ALL}: averaged case by case. p: each line on its own, not corrected.")
     notes += [f"changed {key}: {was} → {now}" for key, (was, now) in made.changed.items()]
-    return Sheet(header, body, tuple(notes))
+    if not several:
+        return Sheet(header, tuple(body), tuple(notes))
+    names = [d.candidate or ALL for d in (*made.deltas, *made.candidates)]
+    rows = tuple((name, *row) for name, row in zip(names, body, strict=True))
+    return Sheet(("candidate", *header), rows, tuple(notes), names=2)
 
 
 def moves(made: Comparison, most: int = 10) -> Sheet:

@@ -28,6 +28,7 @@ class Purse:
         self.budget, self.spent = budget, spent
         self.flying = 0
         self.stopped: str | None = None  # which cap was met
+        self._closed = False
 
     def open(self) -> Slip:
         """Reckon with one more question, or raise BudgetError."""
@@ -35,8 +36,14 @@ class Purse:
         self.flying += 1
         return Slip(self)
 
+    def close(self) -> None:
+        """The user stops the run: nothing more is spent, also by those who wait for their turn."""
+        self._closed = True
+
     def check(self, more: int = 0) -> None:
         """Raise BudgetError unless `more` calls beyond those in flight may be made."""
+        if self._closed:
+            raise BudgetError("the run was stopped")
         met = self._met(self.flying + more)
         if met is not None:
             self.stopped = met

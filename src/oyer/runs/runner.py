@@ -59,6 +59,7 @@ class Runner:
     def stop(self) -> None:
         """Begin nothing new; what is in flight is paid for and will be kept."""
         self.stopping = True
+        self.desk.purse.close()
 
     async def sit(self) -> None:
         """Do what is left to do. Raises the first error that is not a verdict's own."""
