@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         Field,
         Found,
         Judge,
+        Pooled,
         Prompt,
         Protocol,
         Reading,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
         Usage,
         Verdict,
         Violation,
+        Vote,
     )
 
 #: public name -> the module that has it (and its name there). Loaded on first use, so that
@@ -61,8 +63,9 @@ _HOMES = {
     **dict.fromkeys(("InputError", "OyerError", "Unscored", "UsageError"), "oyer.errors"),
     **dict.fromkeys(
         (
-            "Ask", "Case", "Checked", "Evidence", "Field", "Found", "Judge", "Prompt", "Protocol",
-            "Reading", "Reply", "Rule", "Ruling", "Span", "Step", "Usage", "Verdict", "Violation",
+            "Ask", "Case", "Checked", "Evidence", "Field", "Found", "Judge", "Pooled", "Prompt",
+            "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step", "Usage", "Verdict",
+            "Violation", "Vote",
         ),
         "oyer.types",
     ),
@@ -78,6 +81,7 @@ __all__ = [
     "InputError",
     "Judge",
     "OyerError",
+    "Pooled",
     "Prompt",
     "Protocol",
     "Reading",
@@ -91,6 +95,7 @@ __all__ = [
     "UsageError",
     "Verdict",
     "Violation",
+    "Vote",
     "__version__",
     "as_json",
     "audit",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -92,3 +93,61 @@ def show(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [show(v) for v in value]
     return shown(value) if isinstance(value, Fraction) else value
+
+
+class Alpha:
+    """Krippendorff's alpha, unit by unit: exact, in constant memory.
+
+    A unit is what several judges valued; a value not given is left out. For numbers the difference
+    is the square of their distance, for labels whether they differ.
+    """
+
+    def __init__(self, *, labels: bool = False) -> None:
+        self._labels = labels
+        self._observed, self._n = Fraction(0), 0
+        self._sum, self._squares = Fraction(0), Fraction(0)
+        self._counts: Counter[Any] = Counter()
+
+    def add(self, unit: Iterable[Any]) -> None:
+        """What the judges said of one unit; a unit with one value cannot be compared."""
+        values = [value for value in unit if value is not None]
+        if len(values) < 2:
+            return
+        self._n += len(values)
+        if self._labels:
+            counts = Counter(values)
+            self._counts += counts
+            differing = Fraction(_differing(counts))
+        else:
+            numbers = [exact(value) for value in values]
+            total, squares = sum(numbers, ZERO), sum((v * v for v in numbers), ZERO)
+            self._sum, self._squares = self._sum + total, self._squares + squares
+            differing = _distances(len(numbers), total, squares)
+        self._observed += differing / (len(values) - 1)
+
+    @property
+    def value(self) -> Fraction | None:
+        """None when nothing can be compared, or nothing varies: then chance cannot be told."""
+        if self._labels:
+            expected = Fraction(_differing(self._counts))
+        else:
+            expected = _distances(self._n, self._sum, self._squares)
+        return 1 - (self._n - 1) * self._observed / expected if expected else None
+
+
+def _differing(counts: Mapping[Any, int]) -> int:
+    """How many ordered pairs differ."""
+    return sum(counts.values()) ** 2 - sum(count * count for count in counts.values())
+
+
+def _distances(n: int, total: Fraction, squares: Fraction) -> Fraction:
+    """Σ over ordered pairs (a-b)² = 2(n·Σa² - (Σa)²)."""
+    return 2 * (n * squares - total * total)
+
+
+def alpha(units: Iterable[Iterable[Number | None]]) -> Fraction | None:
+    """Krippendorff's alpha for interval data, exact; see `Alpha`."""
+    made = Alpha()
+    for unit in units:
+        made.add(unit)
+    return made.value

@@ -12,14 +12,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oyer.audit.hearing import audit, digest, verdict_id
+from oyer.audit.panel import Member, combine
 from oyer.audit.reader import read_reply
 from oyer.errors import InputError, ProviderError, UsageError
 from oyer.judges.exam import Exam, Shelf
-from oyer.judges.family import judges_itself
 from oyer.judges.names import EXAM, members
-from oyer.judges.panel import Panel, combine
+from oyer.judges.panel import Panel
 from oyer.judges.pool import JudgePool
 from oyer.text.fence import fresh_nonce, leaks
+from oyer.text.houses import judges_itself
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
 
 #: Awaited with (attempt, reply) before the reply is read: where a run stores it.
@@ -38,6 +39,7 @@ class Asking:
     template: str | None = None
     with_arithmetic: bool = False
     attempts: int = ATTEMPTS
+    without_self: bool = False  # leave a panel's members of the candidate's own family out
     nonce: Callable[[], str] = fresh_nonce  # fresh for each prompt; a test may fix it
 
 
@@ -198,15 +200,16 @@ async def _convene(
     on_reply: OnReply | None,
     repeat: int,
 ) -> Hearing:
-    """Every member hears the case on its own; code combines their verdicts."""
+    """Every member hears the case on its own; code combines their findings."""
     heard = await asyncio.gather(
         *(
             hear(case, protocol, member, asking=asking, on_reply=on_reply, repeat=repeat)
             for member in panel.members
         )
     )
-    verdicts = [hearing.verdict for hearing in heard]
-    verdict = combine(verdicts, protocol, panel.name, without_self=panel.without_self)
+    # The last reply is the one that the verdict was made from.
+    members = [Member(h.verdict, h.replies[-1] if h.replies else None) for h in heard]
+    verdict = combine(case, protocol, members, panel.name, without_self=asking.without_self)
     named = replace(verdict, id=verdict_id(verdict.sha, panel.name, repeat), repeat=repeat)
     return Hearing(named, tuple(r for h in heard for r in h.replies), tuple(heard))
 

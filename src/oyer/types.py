@@ -215,6 +215,29 @@ class Checked(Generic[F]):
 
 
 @dataclass(frozen=True, slots=True)
+class Vote:
+    """One finding before a panel: what each member said, what counts, by which PANEL rule.
+
+    `finding` names its kind, the same over all cases; a member missing in `said` was silent on it.
+    """
+
+    finding: str
+    where: str
+    rule: str
+    said: Mapping[str, Any]
+    value: Any
+    tie: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pooled:
+    """A panel's findings as one reply: objects that are read, checked and scored like any reply."""
+
+    objects: tuple[JsonObject, ...]
+    votes: tuple[Vote, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Ruling:
     """Scores made from checked findings, exact, with every step that led there.
 
@@ -305,6 +328,8 @@ class Protocol(Generic[F]):
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
     tally: Callable[[Verdict], Any] | None = None  # what one verdict adds to a report on many,
     digest: Callable[[Sequence[Any]], str] | None = None  # ... and that report, for people
+    #: A panel's members (by name) as one reply; None: the median of their scores is taken.
+    pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
 
     @property
     def name(self) -> str:

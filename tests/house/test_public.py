@@ -17,9 +17,9 @@ from oyer.cli import COMMANDS
 PUBLIC = {
     "__version__", "audit", "judge", "as_json", "record", "find_protocol", "InputError",
     "OyerError", "Unscored", "UsageError", "Ask", "Case", "Checked", "Evidence", "Field", "Found",
-    "Judge", "Prompt", "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step", "Usage",
-    "Verdict", "Violation", "find_quote", "count_tokens", "read_number", "read_label",
-    "exact", "harmonic",
+    "Judge", "Pooled", "Prompt", "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step",
+    "Usage", "Verdict", "Violation", "Vote", "find_quote", "count_tokens", "read_number",
+    "read_label", "exact", "harmonic",
 }  # fmt: skip
 
 

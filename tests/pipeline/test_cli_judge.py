@@ -184,6 +184,43 @@ def test_a_panel_shows_its_members_and_who_judges_itself(
     assert first["usage"]["calls"] == 2
 
 
+@pytest.mark.parametrize("store", [(), ("--store", "my.db")])
+def test_self_judging_members_are_left_out_with_and_without_a_store(
+    server: ProviderServer, cases: Path, tmp_path: Path, store: tuple[str, ...]
+) -> None:
+    done = oyer("judge", "judge-lock", str(cases), "--judge", "openai:gpt-5+anthropic:claude",
+                "--without-self", "--json", *store, server=server, cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    members = lines(done)[0]["panel"]["members"]
+    assert [(m["judge"], m["counted"]) for m in members] == [
+        ("openai:gpt-5", False), ("anthropic:claude", True),
+    ]  # fmt: skip
+
+
+def test_repeats_are_combined_on_request(
+    server: ProviderServer, cases: Path, tmp_path: Path
+) -> None:
+    done = oyer("judge", "judge-lock", str(cases), "--judge", "openai:m", "--repeat", "3",
+                "--combine", "--json", server=server, cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    made = lines(done)
+    assert [v["case"] for v in made] == [f"c{n}" for n in range(5)], "one verdict a case"
+    assert made[0]["panel"]["combined"] == "findings"
+    assert len(made[0]["panel"]["members"]) == made[0]["usage"]["calls"] == 3
+    alone = oyer("judge", "judge-lock", str(cases), "--combine", cwd=tmp_path)
+    assert (alone.returncode, "--repeat 3 --combine" in alone.stderr) == (2, True)
+
+
+def test_people_see_how_far_a_panel_agrees(
+    server: ProviderServer, cases: Path, tmp_path: Path
+) -> None:
+    done = oyer("judge", "judge-lock", str(cases), "--judge", "openai:gpt-5+embedded",
+                server=server, cwd=tmp_path)  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "finding by finding" in done.stdout
+    assert "Krippendorff" in done.stdout
+
+
 def test_a_prompt_of_ones_own_is_sent_and_hashed(
     server: ProviderServer, cases: Path, tmp_path: Path
 ) -> None:

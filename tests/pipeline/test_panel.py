@@ -1,4 +1,4 @@
-"""Panels: the median and the majority by hand, members kept, disagreement shown."""
+"""Panels of a protocol that cannot match findings: the median of the scores, by hand."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oyer.errors import ProviderError, UsageError
-from oyer.judges.family import family
 from oyer.judges.panel import Panel, open_panel
-from oyer.pipeline import Hearing, hear
+from oyer.pipeline import PLAINLY, Asking, Hearing, hear
 from oyer.types import Case
 from tests.pipeline.toy_protocol import TOY, Parrot, says
 
@@ -26,8 +25,8 @@ def panel(*lines: str | ProviderError, names: Sequence[str] = ()) -> Panel:
     return open_panel([Parrot([line], name) for line, name in zip(lines, labels, strict=True)])
 
 
-def heard(bench: Panel, case: Case = CASE) -> Hearing:
-    return asyncio.run(hear(case, TOY, bench))
+def heard(bench: Panel, case: Case = CASE, asking: Asking = PLAINLY) -> Hearing:
+    return asyncio.run(hear(case, TOY, bench, asking=asking))
 
 
 def seat(hearing: Hearing) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def test_a_score_is_the_median(marks: list[int], expected: float, reason: str) -
 def test_the_median_is_the_librarys(marks: list[int]) -> None:
     verdict = heard(panel(*(says(m) for m in marks))).verdict
     assert verdict.total == pytest.approx(median(marks))
-    assert [s.rule for s in verdict.trace] == ["PANEL-MEDIAN"] * 2
+    assert [s.rule for s in verdict.trace] == ["PANEL", "PANEL-MEDIAN", "PANEL-MEDIAN"]
 
 
 def test_every_members_verdict_is_kept_and_paid_for() -> None:
@@ -97,7 +96,9 @@ def test_wide_ranges_are_flagged() -> None:
     assert "wide: marks from 40 to 56" in seat(heard(panel(says(40), says(56))))["flags"]
     close = heard(panel(says(40), says(55)))
     assert seat(close)["flags"] == []
-    assert seat(close)["agreement"]["marks"] == {"range": 15.0, "sd": 7.5}
+    spread = {"median": 47.5, "mean": 47.5, "range": 15.0, "sd": 7.5}
+    assert seat(close)["scores"]["marks"] == spread
+    assert (seat(close)["combined"], seat(close)["findings"]) == ("scores", [])
 
 
 def test_self_judging_is_shown_and_left_out_on_request() -> None:
@@ -106,8 +107,12 @@ def test_self_judging_is_shown_and_left_out_on_request() -> None:
     shown = heard(bench)
     assert shown.verdict.total == 65
     assert "self-judging: ollama:llama3.3 is of the candidate's family" in seat(shown)["flags"]
-    left_out = heard(Panel(bench.members, without_self=True))
+    left_out = heard(panel(says(90), says(40), names=names), asking=Asking(without_self=True))
     assert left_out.verdict.total == 40
+    nobody = heard(panel(says(9), says(8), names=["ollama:llama3", "llama-x"]),
+                   asking=Asking(without_self=True))  # fmt: skip
+    assert nobody.verdict.scores is None
+    assert [v.code for v in nobody.verdict.violations] == ["panel.nobody"]
 
 
 def test_one_judge_may_sit_twice() -> None:
@@ -119,25 +124,3 @@ def test_one_judge_may_sit_twice() -> None:
 def test_a_panel_needs_two() -> None:
     with pytest.raises(UsageError, match="two judges"):
         open_panel([Parrot(["x"])])
-
-
-@pytest.mark.parametrize(
-    ("model", "house"),
-    [
-        ("openai:gpt-5", "openai"),
-        ("openai:qwen2.5-72b@http://localhost:8000/v1", "qwen"),
-        ("openai:o3-mini", "openai"),
-        ("openrouter/google/gemini-3-pro-preview", "google"),
-        ("openrouter:meta-llama/llama-3.1-70b", "meta"),
-        ("deepseek-r1-distill-llama-70b", "deepseek"),
-        ("ollama:mistral-nemo", "mistral"),
-        ("gemini:gemini-2.5-flash", "google"),
-        ("openai:my-model@http://claude.example/v1", None),
-        ("embedded", None),
-        ("", None),
-        (None, None),
-    ],
-)
-def test_families(model: str | None, house: str | None) -> None:
-    """The route to a model (openai: …) says nothing about who made it."""
-    assert family(model) == house

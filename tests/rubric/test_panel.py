@@ -15,7 +15,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.protocols.rubric.panel import Mark, alpha, family, panel, same_family, tally
+from oyer.arith import Alpha, alpha
+from oyer.protocols.rubric.panel import Mark, panel, tally
 from oyer.protocols.rubric.rules import AXES
 
 
@@ -98,28 +99,6 @@ def test_a_panel_of_nobody_is_empty() -> None:
     assert (made.judges, made.mean, made.range) == ((), {}, {})
 
 
-@pytest.mark.parametrize(
-    ("model", "name"),
-    [
-        ("openrouter/google/gemini-3-pro-preview", "gemini"),
-        ("gemini-3-pro-preview", "gemini"),
-        ("gemini:gemini-2.5-flash", "gemini"),
-        ("openai:gpt-5.2", "openai"),
-        ("openai:o3-mini", "openai"),
-        ("openai:qwen3@http://localhost:8000/v1", "qwen"),
-        ("ollama:llama3:8b", "llama"),
-        ("Qwen__Qwen3-30B-A3B-Instruct-2507", "qwen"),
-        ("openrouter/anthropic/claude-sonnet-4.6", "claude"),
-    ],
-)
-def test_families(model: str, name: str) -> None:
-    assert family(model) == name
-
-
-def test_olmo_is_not_an_openai_model() -> None:
-    assert not same_family("openai:o3", "allenai/olmo-3")
-
-
 #: Krippendorff, Computing Krippendorff's Alpha-Reliability (2011): 4 observers, 12 units.
 OBSERVERS = [
     [1, 2, 3, 3, 2, 1, 4, 1, 2, None, None, None],
@@ -133,6 +112,14 @@ def test_alpha_is_the_published_value() -> None:
     found = alpha(zip(*OBSERVERS, strict=True))
     assert found is not None
     assert round(float(found), 3) == 0.849
+
+
+def test_alpha_of_labels_is_the_published_value() -> None:
+    made = Alpha(labels=True)
+    for unit in zip(*OBSERVERS, strict=True):
+        made.add(unit)
+    assert made.value is not None
+    assert round(float(made.value), 3) == 0.743
 
 
 @pytest.mark.parametrize(

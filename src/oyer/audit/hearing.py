@@ -38,10 +38,7 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
         if settled is not None:
             return _scored(case, protocol, reply, (), Checked(None), settled)
         everything = read_reply(reply.text)
-        reading = select(everything, protocol, case)
-        findings = protocol.read(case, reading)
-        refuse_doubt(everything, reading)
-        checked = protocol.check(case, findings)
+        reading, checked = examine(case, protocol, everything)
         ruling = protocol.score(case, checked)
     except InputError as bad:
         if bad.file is None and case.place is not None:
@@ -50,6 +47,16 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
     except Unscored as why:
         return _unscored(case, protocol, reply, why, _ends(everything, protocol))
     return _scored(case, protocol, reply, _flaws(reading.objects, protocol), checked, ruling)
+
+
+def examine(
+    case: Case, protocol: Protocol[Any], everything: Reading
+) -> tuple[Reading, Checked[Any]]:
+    """The findings of a reply, read and checked; raises `Unscored` when it cannot be used."""
+    reading = select(everything, protocol, case)
+    findings = protocol.read(case, reading)
+    refuse_doubt(everything, reading)
+    return reading, protocol.check(case, findings)
 
 
 def _scored(
@@ -61,7 +68,6 @@ def _scored(
     ruling: Ruling,
 ) -> Verdict:
     sha = digest(case, protocol, reply.text)
-    fields = case.fields
     return Verdict(
         id=verdict_id(sha, reply.judge, 0),
         case=case.id,
@@ -74,14 +80,19 @@ def _scored(
         total=shown(ruling.total),
         stated=ruling.stated,
         violations=(*flaws, *checked.violations, *ruling.violations),
-        evidence=tuple(
-            e if e.quote else _with_quote(e, fields)
-            for e in (*checked.evidence, *ruling.evidence)
-        ),
+        evidence=quoted(case, checked, ruling),
         trace=ruling.trace,
         output=ruling.output,
         usage=reply.usage,
         extra={**reply.about, **_observed(case, protocol), **ruling.extra},
+    )
+
+
+def quoted(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence, ...]:
+    """All evidence, each with its quote."""
+    return tuple(
+        e if e.quote else _with_quote(e, case.fields)
+        for e in (*checked.evidence, *ruling.evidence)
     )
 
 

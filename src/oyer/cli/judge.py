@@ -27,6 +27,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )  # fmt: skip
     parser.add_argument("--repeat", type=int, default=1, metavar="N", help="ask N times each")
     parser.add_argument(
+        "--combine", action="store_true",
+        help="with --repeat: one verdict, the repeats combined like the members of a panel",
+    )  # fmt: skip
+    parser.add_argument(
         "--mode", choices=["one-shot", "exam"], default="one-shot",
         help="exam: the article is read once, every summary sits the same exam",
     )  # fmt: skip
@@ -70,6 +74,11 @@ def run(args: argparse.Namespace) -> int:
     printer = Printer(protocol, how_of(args), args.fail_under)
     asking = asking_of(args, protocol)
     judges = judges_of(args)
+    if args.combine:
+        if args.repeat < 2:
+            raise UsageError("--combine needs repeats to combine: --repeat 3 --combine")
+        judges = ["+".join([name] * args.repeat) for name in judges]
+        args.repeat = 1
     if args.store:
         from oyer.cli.judge_store import judge_stored
 
@@ -79,9 +88,9 @@ def run(args: argparse.Namespace) -> int:
 
         agreement = judge_rows(args, protocol, judges, asking, printer)
     code = printer.close()
-    told = agreement.line()
-    if told is not None and printer.how == "row":
-        print(told)
+    if printer.how == "row":
+        for line in agreement.lines():
+            print(line)
     sys.stdout.flush()
     return code
 
@@ -91,11 +100,13 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
     file = args.template or template_of(args, protocol)
     if file is not None and args.mode == "exam":
         raise UsageError("--prompt is for one-shot: exam mode has four prompts of its own")
-    asking = {
+    asking: dict[str, Any] = {
         "language": args.language,
         "with_arithmetic": args.with_arithmetic,
         "attempts": args.attempts,
     }
+    if args.without_self:
+        asking["without_self"] = True
     return asking if file is None else {**asking, "template": read_file(file)}
 
 

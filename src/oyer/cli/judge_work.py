@@ -15,7 +15,6 @@ from oyer.cli.agreement import Agreement
 from oyer.cli.output import How, Made, Printer, made_of
 from oyer.cli.sources import rows_of
 from oyer.judges.options import Options
-from oyer.judges.panel import Panel
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import Asking, Hearing, hear, opened
 from oyer.types import Judge, Protocol, Verdict
@@ -51,7 +50,7 @@ async def _judge_rows(
     take: Callable[[list[Verdict]], None],
 ) -> None:
     async with JudgePool(Options(in_flight=args.concurrency)) as pool:
-        bench = [_with(opened(pool, name), args.without_self) for name in judges]
+        bench = [opened(pool, name) for name in judges]
         waiting: deque[asyncio.Task[list[Verdict]]] = deque()
         places = asyncio.Semaphore(args.concurrency)
         try:
@@ -65,10 +64,6 @@ async def _judge_rows(
         finally:
             for task in waiting:
                 task.cancel()
-
-
-def _with(judge: Judge, without_self: bool) -> Judge:
-    return replace(judge, without_self=without_self) if isinstance(judge, Panel) else judge
 
 
 async def _row(

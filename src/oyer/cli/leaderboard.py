@@ -42,7 +42,8 @@ def run(args: argparse.Namespace) -> int:
     from oyer.cli.output import plain
     from oyer.cli.tables import draw
     from oyer.report.board import standings
-    from oyer.report.source import digest_of, open_run
+    from oyer.report.panels import panel_sheet
+    from oyer.report.source import digest_of, open_run, panels_of
     from oyer.report.tables import leaderboard, markdown
 
     with open_run(args.store, args.reference, args.protocol_path) as opened:
@@ -56,6 +57,13 @@ def run(args: argparse.Namespace) -> int:
             print(markdown(sheet))
         else:
             draw(sheet, f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}")
+        for name, panel in panels_of(opened).items():
+            beside = panel_sheet(name, panel)
+            print()
+            if args.markdown:
+                print(markdown(beside))
+            else:
+                draw(beside, f"panel {name}")
         told = digest_of(opened)
         if told:
             print()

@@ -40,6 +40,7 @@ def run(args: argparse.Namespace) -> int:
             manifest.protocol.partition("@")[0],
             tuple(args.protocol_path),
             dict(manifest.weights),
+            without_self=bool(manifest.params.get("panel", {}).get("without_self")),
         )
         protocol = protocol_of(job)
         kept = store.begin_run(rescored_manifest(run, protocol)) if args.save else None

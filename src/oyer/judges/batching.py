@@ -178,5 +178,5 @@ def batched(judge: Judge, shelf: Shelf | None = None) -> Judge:
     """The judge, or each member of a panel, through its batch API."""
     if isinstance(judge, Panel):
         members = tuple(batched(member, shelf) for member in judge.members)
-        return Panel(members, judge.without_self)
+        return Panel(members)
     return BatchJudge(judge, shelf)

@@ -31,6 +31,7 @@ def explain(
     ours = record["error"] == "input"
     broken = "What is wrong with the case" if ours else "Where the judge broke the protocol"
     sections = (
+        ("The panel", _panel(record.get("panel"))),
         ("Also", _extra(record)),
         ("How it was computed", _trace(record["trace"])),
         ("Evidence found in the source", _evidence(record["evidence"])),
@@ -168,12 +169,47 @@ def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
 def _extra(record: Mapping[str, Any]) -> Group | None:
     lines: list[Text] = []
     for key, value in extra_of(record).items():
+        if key == "panel":
+            continue
         if isinstance(value, list) and all(isinstance(row, Mapping) for row in value):
             lines.append(Text(f"{key}:", style="dim"))
             lines += [Text(f"  {_row(row)}") for row in value]
         else:
             lines.append(Text.assemble((f"{key}: ", "dim"), _said(value)))
     return Group(*lines) if lines else None
+
+
+def _panel(panel: Mapping[str, Any] | None) -> Group | None:
+    """The members of a panel, what they disagree on, and what a person should look at."""
+    if not panel:
+        return None
+    seats = Table(box=None, pad_edge=False, show_header=False)
+    for member in panel["members"]:
+        told = f"unscored: {member['error']}" if member["scores"] is None else "total "
+        total = "" if member["scores"] is None else _number(member["total"])
+        aside = "" if member["counted"] else "not counted"
+        marks = [*(["self-judging"] if member["self_judging"] else []), *([aside] if aside else [])]
+        seats.add_row(Text(_clean(member["judge"]), style="cyan"), Text(f"{told}{total}"),
+                      Text(", ".join(marks), style="yellow"))  # fmt: skip
+    split = [f for f in panel.get("findings", ()) if _is_split(f)]
+    votes = Table(box=None, pad_edge=False, show_header=False)
+    for _ in range(4):
+        votes.add_column(overflow="fold")
+    for finding in split:
+        said = ", ".join(f"{_clean(who)} {_short(what)}" for who, what in finding["said"].items())
+        value = "dropped" if finding["value"] is None else _short(finding["value"])
+        tie = " (a tie)" if finding.get("tie") else ""
+        votes.add_row(Text(_clean(finding["finding"])), Text(_clean(finding["where"]), style="dim"),
+                      Text(said), Text(f"{value}{tie}", style="bold"))  # fmt: skip
+    many = len(panel.get("findings", ()))
+    told = f"{many} findings, {len(split)} of them split:" if many else "combined score by score"
+    flags = [Text(f"! {_clean(flag)}", style="yellow") for flag in panel.get("flags", ())]
+    return Group(seats, Text(told, style="dim"), *([votes] if split else []), *flags)
+
+
+def _is_split(finding: Mapping[str, Any]) -> bool:
+    said = list(finding["said"].values())
+    return finding["value"] is None or any(other != said[0] for other in said[1:])
 
 
 def _row(row: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from oyer.audit.record import verdict_of
 from oyer.errors import UsageError
 from oyer.report.board import Gathered, gather
 from oyer.report.compare import Comparison, compare
+from oyer.report.panels import Sat, sat
 
 if TYPE_CHECKING:
     from oyer.store import Run
@@ -35,6 +36,13 @@ def digest_of(opened: Opened) -> str | None:
         return None
     kept = opened.store.verdicts(opened.run.id)
     return digest([tally(verdict_of(one.record)) for one in kept])
+
+
+def panels_of(opened: Opened) -> dict[str, Sat]:
+    """The run's panels beside their members; nothing is read when it has none."""
+    if all("+" not in judge for judge in opened.run.manifest.judges):
+        return {}
+    return sat(kept.record for kept in opened.store.verdicts(opened.run.id))
 
 
 @contextmanager

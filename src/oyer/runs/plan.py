@@ -112,7 +112,7 @@ class Plan:
             self.protocol.id,
             told.prompt_sha,
             judge,
-            told.params,
+            {name: value for name, value in told.params.items() if name != "panel"},
             repeat,
         ]
         return digest([named, local])[:32]
@@ -161,6 +161,8 @@ def make_plan(suite: Suite) -> Plan:
     if not count:
         raise InputError("there is no case to judge", file=str(suite.file), field="cases")
     params = {"asking": _hashed(suite.asking), "options": _sampling(suite)}
+    if suite.asking.get("without_self"):  # changes the verdicts, not the questions
+        params["panel"] = {"without_self": True}
     if writing is not None:
         params["writing"] = {"field": writing.field, "sha": digest([writing.template])}
     manifest = Manifest(
@@ -267,7 +269,7 @@ def _unwritten(case: Case, writing: Writing) -> Case:
 
 def _hashed(asking: Any) -> dict[str, Any]:
     """The asking as the manifest tells it: a template by its hash."""
-    told = dict(asking)
+    told = {name: value for name, value in asking.items() if name != "without_self"}
     if "template" in told:
         told["template"] = digest(told["template"])
     return told

@@ -41,6 +41,7 @@ class Job:
     protocol: str
     paths: tuple[str, ...]
     weights: dict[str, float]
+    without_self: bool = False  # a panel's members of the candidate's family were left out
     keep: int = 0  # send the new verdicts back, as rows of this run
 
 
@@ -154,7 +155,7 @@ async def _piece(
             if row is None or one.error in _NOT_AGAIN or not _answered(one, voices):
                 made.silent += 1
                 continue
-            verdict = await again(row.case, protocol, one, voices)
+            verdict = await again(row.case, protocol, one, voices, job.without_self)
             raw = as_bytes(verdict)
             _compare(made, one, raw)
             if job.keep:
@@ -186,7 +187,11 @@ class Stored:
 
 
 async def again(
-    case: Case, protocol: Protocol[Any], kept: Sealed, voices: Sequence[Sequence[Reply]]
+    case: Case,
+    protocol: Protocol[Any],
+    kept: Sealed,
+    voices: Sequence[Sequence[Reply]],
+    without_self: bool = False,
 ) -> Verdict:
     """The verdict today's code gives on the same replies."""
     name, repeat = kept.judge, kept.repeat
@@ -195,7 +200,7 @@ async def again(
     else:
         names = [voice[0].judge if voice else name for voice in voices]
         judge = Panel(tuple(map(Stored, names, voices)))
-    asking = Asking(attempts=max(1, *map(len, voices)))
+    asking = Asking(attempts=max(1, *map(len, voices)), without_self=without_self)
     return (await hear(case, protocol, judge, asking=asking, repeat=repeat)).verdict
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from oyer.audit import rejected
 from oyer.errors import InputError, ProviderError
+from oyer.judges.names import members
 from oyer.judges.panel import Panel
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import Asking, failed, hear, opened
@@ -54,6 +55,7 @@ class Runner:
         self.asking = Asking(**plan.suite.asking)
         self.stopping = False
         self._bench: dict[str, Judge] = {}
+        self._incomplete = self._panels_to_complete()
         self._last: Future[None] | None = None  # of the writer, who works in order
 
     def stop(self) -> None:
@@ -87,7 +89,11 @@ class Runner:
         done = self.store.done(self.run.id, keys)
         left = []
         for unit, dockets in made:
-            some = [d for d in dockets if done.get(d.task.key, "budget") in AGAIN]
+            some = [
+                d
+                for d in dockets
+                if done.get(d.task.key, "budget") in AGAIN or d.task.key in self._incomplete
+            ]
             for docket in dockets:
                 if docket not in some:
                     self.progress.found(docket.judge)
@@ -97,6 +103,17 @@ class Runner:
         # Cases that are there already, in one piece; those still to be written follow one by one.
         self.store.keep_cases([u.source.case for u, _ in left if u.candidate is None])
         return [Left(unit, some, answered) for unit, some in left]
+
+    def _panels_to_complete(self) -> set[str]:
+        """Verdicts of panels that a member could not be asked for: it is asked again."""
+        if not any(len(members(name)) > 1 for name in self.plan.suite.judges):
+            return set()
+        return {
+            kept.task.key
+            for kept in self.store.verdicts(self.run.id)
+            for panel in [kept.record.get("panel")]
+            if panel and any(member["error"] in AGAIN for member in panel["members"])
+        }
 
     def _dockets(self, unit: Unit) -> list[Docket]:
         suite, made = self.plan.suite, []
@@ -163,18 +180,18 @@ class Runner:
             return
         judge = self._open(docket.judge)
         async with self.desk.alone_with(docket.asks) as waited:
-            members = [
+            bench = [
                 Recorded(one, self.desk, replace(docket.task, ask=ask), kept)
                 for one, ask in zip(_members(judge), docket.asks, strict=True)
                 for kept in [self._kept(ask, left, waited)]
             ]
             judge = (
-                replace(judge, members=tuple(members)) if isinstance(judge, Panel) else members[0]
+                replace(judge, members=tuple(bench)) if isinstance(judge, Panel) else bench[0]
             )
             hearing = await hear(
                 case, self.plan.protocol, judge, asking=self.asking, repeat=docket.repeat
             )
-        if any(member.broke for member in members):
+        if any(member.broke for member in bench):
             self.stop()
             return
         self._keep(docket, sha, hearing.verdict, len(hearing.replies))

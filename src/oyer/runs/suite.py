@@ -62,7 +62,8 @@ class Suite:
 
 
 BATCH = 2_000  # questions waiting at a time
-_ASKING = {"language": str, "with_arithmetic": bool, "template": str, "attempts": int}
+_ASKING = {"language": str, "with_arithmetic": bool, "template": str, "attempts": int,
+           "without_self": bool}  # fmt: skip
 _OPTIONS = {
     "timeout": float,
     "retries": int,

@@ -35,12 +35,17 @@ class Tokens:
         taken: set[int] = set()
         loose = 0  # of claims that stand nowhere: as many as they have
         for claim, span in claims:
-            place = span or find(claim, self._source) or self._closest(claim, language)
+            place = self.place(claim, span, language)
             if place is None:
                 loose += words.count(claim)
             else:
-                taken.update(self.under(place.start, place.end))
+                taken.update(place)
         return min(self.total, len(taken) + loose)
+
+    def place(self, claim: str, span: Span | None, language: str) -> range | None:
+        """The tokens of one claim: its span's, its own words', or the sentence's it means."""
+        found = span or find(claim, self._source) or self._closest(claim, language)
+        return None if found is None else self.under(found.start, found.end)
 
     def _closest(self, claim: str, language: str) -> Span | None:
         """The sentence that shares the most keywords with the claim, at least half of its."""

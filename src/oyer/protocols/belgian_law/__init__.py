@@ -15,6 +15,7 @@ from typing import Any
 from oyer.protocols.belgian_law.checks import check
 from oyer.protocols.belgian_law.decide import Decision, decide
 from oyer.protocols.belgian_law.extraction import read_case
+from oyer.protocols.belgian_law.pool import pool
 from oyer.protocols.belgian_law.prompt import prompt
 from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
@@ -57,6 +58,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         observe=partial(_observe, rules=rules),
         tally=row,
         digest=digest,
+        pool=partial(pool, rules=rules),
     )
 
 

@@ -27,7 +27,7 @@ def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
     """Score, verdict and recommendation from the findings that hold."""
     said = checked.findings
     decision = said.decision or decide(case, rules)
-    numbers = _counts(said, decision)
+    numbers = counts_of(said, decision)
     recall = rate(numbers["matched"], numbers["expected"], nothing=not numbers["extracted"])
     held = numbers["extracted"] - numbers["hallucinated"]
     precision = rate(held, numbers["extracted"], nothing=not numbers["expected"])
@@ -52,7 +52,7 @@ def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
     )
 
 
-def _counts(said: Findings, decision: Decision) -> dict[str, int]:
+def counts_of(said: Findings, decision: Decision) -> dict[str, int]:
     """The judge's counts after its claims were looked up; the engine's where it gives none.
 
     What was extracted is known; a missing provision that does not hold was never expected.

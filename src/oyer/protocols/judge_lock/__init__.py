@@ -11,6 +11,7 @@ from oyer.protocols._summary.findings import METRICS, metric_of, validate
 from oyer.protocols._summary.ledger import checked_weights
 from oyer.protocols._summary.printing import render
 from oyer.protocols.judge_lock.checks import check
+from oyer.protocols.judge_lock.pool import pool
 from oyer.protocols.judge_lock.prompt import prompt
 from oyer.protocols.judge_lock.reply import Findings, read
 from oyer.protocols.judge_lock.score import score
@@ -35,6 +36,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     prompt=prompt,
     validate=validate,
     weights=TABLE.weights,
+    pool=pool,
 )
 
 

@@ -12,6 +12,7 @@ from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.known import prompt
+from oyer.protocols.rubric.pool import pool
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
@@ -85,4 +86,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     validate=validate,
     settle=settle,
     observe=observe,
+    pool=pool,
 )

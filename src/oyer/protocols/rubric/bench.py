@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from oyer.arith import exact
-from oyer.protocols.rubric.panel import KEYS, Mark, Panel, alpha, panel, sd, tally
+from oyer.arith import alpha, exact
+from oyer.protocols.rubric.panel import KEYS, Mark, Panel, panel, sd, tally
 from oyer.types import Verdict
 
 FLAGGED = 20  # responses whose flags are listed one by one

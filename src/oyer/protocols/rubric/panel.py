@@ -7,7 +7,6 @@ Krippendorff's, interval: units are responses, values are the judges' means, gap
 from __future__ import annotations
 
 import math
-import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from fractions import Fraction
 from statistics import median
 
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, RULES
+from oyer.text.houses import judges_itself
 from oyer.types import Number
 
 KEYS = (*AXES, "total")
@@ -83,7 +83,7 @@ def panel(
     by_judge: dict[str, list[Mark]] = {}
     for mark in marks:
         by_judge.setdefault(mark.judge, []).append(mark)
-    own = [judge for judge in by_judge if subject and same_family(judge, subject)]
+    own = [judge for judge in by_judge if judges_itself(judge, subject)]
     heard = [judge for judge in by_judge if not (without_self and judge in own)]
     tallies = tuple(tally(judge, by_judge[judge]) for judge in heard)
     means = {key: [one.mean[key] for one in tallies] for key in KEYS} if tallies else {}
@@ -117,28 +117,6 @@ def _flags(tallies: Sequence[Tally], ranges: Mapping[str, Fraction]) -> Iterable
         yield "critical-disagreement"
 
 
-def alpha(units: Iterable[Iterable[Number | None]]) -> Fraction | None:
-    """Krippendorff's alpha for interval data, exact.
-
-    A unit is what several judges valued; None is a value not given. None when nothing can be
-    compared, or when all values are the same and chance cannot be told from agreement.
-    """
-    rows = [[Fraction(v) for v in unit if v is not None] for unit in units]
-    rows = [row for row in rows if len(row) > 1]
-    n = sum(map(len, rows))
-    # Σ over ordered pairs (a-b)² = 2(k·Σa² - (Σa)²)
-    observed = sum((_pairs(row) / (len(row) - 1) for row in rows), Fraction(0))
-    expected = _pairs([value for row in rows for value in row])
-    if n < 2 or not expected:
-        return None
-    return 1 - (n - 1) * observed / expected
-
-
-def _pairs(values: Sequence[Fraction]) -> Fraction:
-    total = sum(values, Fraction(0))
-    return 2 * (len(values) * sum((v * v for v in values), Fraction(0)) - total * total)
-
-
 def _mean(values: Sequence[Fraction]) -> Fraction:
     return sum(values, Fraction(0)) / len(values)
 
@@ -149,26 +127,3 @@ def sd(values: Sequence[Fraction]) -> float | None:
         return None
     mean = _mean(values)
     return math.sqrt(sum((v - mean) ** 2 for v in values) / (len(values) - 1))
-
-
-_FAMILY = re.compile(
-    r"claude|gemini|gemma|gpt|o[134](?=$|[-:.])|llama|mixtral|ministral|magistral|mistral|qwen|qwq"
-    r"|deepseek|grok|command|phi|nova|kimi|glm|[a-z]+"
-)
-_SERVERS = re.compile(r"^(?:openai|anthropic|gemini|ollama|openrouter):")
-_MAKERS = {
-    "gpt": "openai", "o1": "openai", "o3": "openai", "o4": "openai", "gemma": "gemini",
-    "mixtral": "mistral", "ministral": "mistral", "magistral": "mistral", "qwq": "qwen",
-}  # fmt: skip
-
-
-def family(model: str) -> str:
-    """The family of a model by its own name, whoever serves it: openrouter/openai/gpt-5.2 …"""
-    served = _SERVERS.sub("", model.casefold())
-    name = re.split(r"/|__", served.partition("@")[0])[-1]
-    match = _FAMILY.match(name)
-    return _MAKERS.get(match[0], match[0]) if match else name
-
-
-def same_family(judge: str, subject: str) -> bool:
-    return family(judge) == family(subject)

@@ -1,0 +1,141 @@
+"""A panel's belgian-law replies as one (PANEL rules); what comes out is checked like any reply.
+
+Every judge is asked for all issues and all provisions, so silence on one is a no. What code looked
+up and refuted has no vote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Mapping
+from statistics import median_low
+from typing import Any
+
+from oyer.protocols.belgian_law.claims import read_claim
+from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
+from oyer.protocols.belgian_law.reply import Finding, Findings
+from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules
+from oyer.protocols.belgian_law.ruling import counts_of
+from oyer.protocols.voting import listed, majority
+from oyer.types import Case, Checked, JsonObject, Pooled, Vote
+
+STRICT_ADVICE = ("FIX_PROMPT", "REVIEW_SAMPLES", "PROCEED")
+
+
+def pool(case: Case, members: Mapping[str, Checked[Findings]], rules: Rules) -> Pooled:
+    """One object, and every vote that made it."""
+    findings = {name: checked.findings for name, checked in members.items()}
+    decision = next((f.decision for f in findings.values() if f.decision), None)
+    decision = decision or decide(case, rules)
+    votes: list[Vote] = []
+    made: dict[str, Any] = {
+        "confidence": _word("confidence", findings, CONFIDENCES[::-1], votes),
+        "recommendation": _word("recommendation", findings, STRICT_ADVICE, votes),
+        "summary": next((f.summary for f in findings.values() if f.summary), ""),
+        **_issues(findings, votes),
+        "missing": _provisions("missing", findings, decision, votes),
+        "hallucinated": _provisions("hallucinated", findings, decision, votes),
+    }
+    made = {key: value for key, value in made.items() if value is not None}
+    made["counts"] = _counts(made, findings, decision, votes)
+    return Pooled((made,), tuple(votes))
+
+
+def _word(
+    name: str, findings: Mapping[str, Findings], strictness: tuple[str, ...], votes: list[Vote]
+) -> str | None:
+    said = {who: word for who, f in findings.items() if (word := getattr(f, name)) is not None}
+    if not said:
+        return None
+    votes.append(majority(name, name, said, strictness))
+    return str(votes[-1].value)
+
+
+def _issues(findings: Mapping[str, Findings], votes: list[Vote]) -> dict[str, list[JsonObject]]:
+    """PANEL-LISTED by code and kind (words, where they mean no code); then their severity."""
+    named: dict[tuple[str, str | None], dict[str, Finding]] = {}
+    for who, own in findings.items():
+        for one in own.findings:
+            named.setdefault((one.code or one.text, one.kind), {}).setdefault(who, one)
+    made: dict[str, list[JsonObject]] = {name: [] for name in LISTS.values()}
+    for (code, kind), by in named.items():
+        head = f"{code}/{kind}" if kind else code
+        vote = listed("issue", head[:80], {who: who in by for who in findings})
+        votes.append(vote)
+        if not vote.value:
+            continue
+        graves = {who: one.severity for who, one in by.items()}
+        votes.append(majority("severity", head[:80], graves, SEVERITIES))
+        spoken = next(iter(by.values()))
+        text = spoken.text.removeprefix(f"{head}: ")
+        made[LISTS[votes[-1].value]].append(
+            {
+                **({"code": code, "kind": kind} if spoken.code else {}),
+                "text": text,
+                "items": list(dict.fromkeys(i for one in by.values() for i in one.items)),
+                "quote": next((one.quote for one in by.values() if one.quote), ""),
+            }
+        )
+    return made
+
+
+def _provisions(
+    name: str, findings: Mapping[str, Findings], decision: Decision, votes: list[Vote]
+) -> list[Any] | None:
+    """PANEL-LISTED: provisions that the members list, each by the provision that it means."""
+    lists = {who: given for who, f in findings.items() if (given := getattr(f, name)) is not None}
+    if not lists:
+        return None
+    meant: dict[Hashable, dict[str, Any]] = {}
+    key = _key(decision)
+    for who, given in lists.items():
+        for entry in given:
+            meant.setdefault(key(entry), {}).setdefault(who, entry)
+    made: list[Any] = []
+    for by in meant.values():
+        vote = listed(f"{name} provision", f"{name}[{len(made)}]", {w: w in by for w in lists})
+        votes.append(vote)
+        if vote.value:
+            made.append(next(iter(by.values())))
+    return made
+
+
+def _key(decision: Decision) -> Callable[[Any], Hashable]:
+    def key(entry: Any) -> Hashable:
+        claim = read_claim(entry, decision)
+        if claim.item is not None or claim.id is not None:
+            return (claim.item, claim.id)
+        return (claim.act.id, claim.key, claim.path) if claim.key else claim.text
+
+    return key
+
+
+def _counts(
+    made: Mapping[str, Any],
+    findings: Mapping[str, Findings],
+    decision: Decision,
+    votes: list[Vote],
+) -> dict[str, int]:
+    """What is expected: the lower median of what the members' verified counts give."""
+    each = {who: counts_of(f, decision) for who, f in findings.items()}
+    expected = median_low(_column(each.values(), "expected"))
+    said = {who: counts["expected"] for who, counts in each.items()}
+    votes.append(Vote("expected", "counts.expected", "PANEL-MEDIAN", said, expected))
+    gone = len(made["missing"]) if "missing" in made else _low(each, "missing")
+    bad = len(made["hallucinated"]) if "hallucinated" in made else _low(each, "hallucinated")
+    expected = max(expected, gone)
+    return {
+        "expected": expected,
+        "extracted": len(decision.case.items),
+        "matched": expected - gone,
+        "missing": gone,
+        "hallucinated": bad,
+        "duplicates": _low(each, "duplicates"),
+    }
+
+
+def _low(each: Mapping[str, Mapping[str, int]], name: str) -> int:
+    return median_low(_column(each.values(), name))
+
+
+def _column(rows: Iterable[Mapping[str, int]], name: str) -> list[int]:
+    return [row[name] for row in rows]

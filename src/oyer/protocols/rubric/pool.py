@@ -1,0 +1,89 @@
+"""A panel's rubric replies as one (PANEL rules); what comes out is checked like any reply."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from oyer.protocols.rubric.reply import Findings
+from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPES
+from oyer.protocols.voting import listed, majority, middle, nearest, plain
+from oyer.types import Case, Checked, Pooled, Vote
+
+STRICT_CONFIDENCES = tuple(reversed(CONFIDENCES))
+
+
+def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
+    """One object, and every vote that made it.
+
+    Axes are the median of those who side with the panel on the critical fail and the task type: an
+    overruled fail is no zero among them (RB-CRITICAL), and other weights are another scale.
+    """
+    findings = {name: checked.findings for name, checked in members.items()}
+    fail = listed("critical fail", "critical_fail", {n: f.applied for n, f in findings.items()})
+    agreed = {name: f for name, f in findings.items() if f.applied is bool(fail.value)}
+    types = {name: f.task_type for name, f in agreed.items()}
+    kind = majority("task type", "task_type", types, tuple(TYPES))
+    siding = {name: f for name, f in agreed.items() if f.task_type == kind.value}
+    axes = {axis: _axis(axis, siding, bool(fail.value)) for axis in AXES}
+    sure = {name: f.confidence for name, f in findings.items() if f.confidence}
+    votes = [fail, kind, *axes.values()]
+    if sure:
+        votes.append(majority("confidence", "confidence", sure, STRICT_CONFIDENCES))
+    totals = {name: _total(f) for name, f in siding.items()}
+    owner = nearest(totals, sum((vote.value for vote in axes.values()), Fraction(0)))
+    said = siding[owner].said
+    made: dict[str, Any] = {
+        "task_name": said.get("task_name"),
+        "task_type": kind.value,
+        "inferred_task_type": None if siding[owner].rubric.task_type else kind.value,
+        "score": {axis: plain(vote.value) for axis, vote in axes.items()},
+        "reasoning": said.get("reasoning"),
+        "critical_fail": bool(fail.value),
+        **_critical(siding, bool(fail.value)),
+        "confidence": votes[-1].value if sure else None,
+        "evidence": {
+            axis: [
+                quote
+                for f in siding.values()
+                for where, quote in f.quotes
+                if where.startswith(f"evidence.{axis}[")
+            ]
+            for axis in AXES
+        },
+    }
+    return Pooled((made,), tuple(votes))
+
+
+def _axis(axis: str, siding: Mapping[str, Findings], failed: bool) -> Vote:
+    """PANEL-MEDIAN of an axis, each number at most its weight (RB-AXIS)."""
+    said = {
+        name: min(f.axes[axis] or Fraction(0), Fraction(f.weights[axis]))
+        for name, f in siding.items()
+    }
+    if failed:
+        said = dict.fromkeys(said, Fraction(0))
+    return middle(axis, f"score.{axis}", said)
+
+
+def _total(findings: Findings) -> Fraction:
+    if findings.applied:
+        return Fraction(0)
+    return sum(
+        (min(findings.axes[a] or Fraction(0), Fraction(findings.weights[a])) for a in AXES),
+        Fraction(0),
+    )
+
+
+def _critical(siding: Mapping[str, Findings], failed: bool) -> dict[str, Any]:
+    """The reasons and ids of those who say that it fails."""
+    if not failed:
+        return {"critical_fail_reason": None, "critical_fail_id": None}
+    said = [f.critical for f in siding.values() if f.critical.said]
+    ids = dict.fromkeys(name for critical in said for name in critical.ids)
+    reasons = [critical.reason for critical in said if critical.reason]
+    return {
+        "critical_fail_reason": reasons[0] if reasons else None,
+        "critical_fail_id": ", ".join(ids) or None,
+    }
