@@ -69,6 +69,14 @@ def test_a_reply_from_a_file_for_a_case_from_flags(oyer_cli: Oyer, tmp_path: Pat
     assert json.loads(ran.stdout)["judge"] == "me"
 
 
+def test_standard_input_is_one_thing_only(oyer_cli: Oyer) -> None:
+    """Whoever reads it second would get nothing."""
+    for flags in (("--article", "-", "--summary", "-"), ("-", "--reply", "-")):
+        ran = oyer_cli("audit", "judge-lock", *flags, stdin="Words.")
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert "Only one thing can come from standard input" in ran.stderr
+
+
 def test_replies_joined_by_id(oyer_cli: Oyer, tmp_path: Path) -> None:
     rows = [json.loads(line) for line in CASES.read_text().splitlines()]
     replies = [{"id": row["id"], "reply": row.pop("reply")} for row in reversed(rows)]

@@ -11,6 +11,7 @@ import pytest
 
 from oyer.arith import half_up, harmonic
 from oyer.audit import as_json
+from oyer.audit.record import restored
 from oyer.protocols.judge_lock import PROTOCOL as JUDGE_LOCK
 from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
 from tests.summary.bicycles import case, heard
@@ -20,12 +21,12 @@ HALF = Fraction(1, 2)
 Inputs = Mapping[str, Any]
 
 
-def restored(shown: Any, exact: Any) -> Any:
+def exactly(shown: Any, exact: Any) -> Any:
     """What is shown, with the fraction in its place where two decimals lost something."""
     if isinstance(exact, str):
         return Fraction(exact)
     if isinstance(shown, dict):
-        return {key: restored(value, (exact or {}).get(key)) for key, value in shown.items()}
+        return {key: exactly(value, (exact or {}).get(key)) for key, value in shown.items()}
     return Fraction(str(shown)) if isinstance(shown, float) else shown
 
 
@@ -81,7 +82,7 @@ FORMULAS: dict[str, Callable[[Inputs], Any]] = {
 
 def again(step: Mapping[str, Any]) -> Any:
     """The step's value, computed from its inputs."""
-    inputs = restored(step["inputs"], step.get("exact_inputs"))
+    inputs = exactly(step["inputs"], step.get("exact_inputs"))
     if "None" in inputs:
         inputs["None_"] = inputs["None"]  # a word that Python keeps for itself
     if "before" in inputs:  # a cap: "coverage ≤ 7"
@@ -104,9 +105,10 @@ def test_every_step_follows_from_its_own_inputs(protocol: Any, partial: str) -> 
         _, article, summary, reply = made(seed, ["Supported", partial, "Unsupported"])
         record = json.loads(as_json(heard(protocol, reply, case(article, summary))))
         for step in record["trace"]:
-            value = restored(step["value"], step.get("exact"))
+            value = exactly(step["value"], step.get("exact"))
             assert again(step) == value, (seed, step)
             replayed += 1
             exact_inputs += "exact_inputs" in step
+        assert as_json(restored(record)) == as_json(record), "a stored verdict prints the same"
     assert replayed > 400 * 10
     assert exact_inputs > 400, "the cases have numbers that two decimals cannot show"

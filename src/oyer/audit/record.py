@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from oyer.arith import show, shown
-from oyer.types import Step, Verdict
+from oyer.types import Evidence, Span, Step, Usage, Verdict, Violation
 
 #: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
 KEYS = (
@@ -40,6 +41,38 @@ def verdict_of(record: Mapping[str, Any]) -> Verdict:
         output=record["output"],
         extra=extra_of(record),
     )
+
+
+def restored(record: Mapping[str, Any]) -> Verdict:
+    """A stored record as the verdict that it was made of: printed again, it is the same bytes."""
+    return replace(
+        verdict_of(record),
+        violations=tuple(Violation(**v) for v in record["violations"]),
+        evidence=tuple(
+            Evidence(e["where"], Span(e["source"], e["start"], e["end"], e["match"]), e["quote"])
+            for e in record["evidence"]
+        ),
+        trace=tuple(
+            Step(
+                s["rule"],
+                s["formula"],
+                _found_again(s["inputs"], s.get("exact_inputs")),
+                _found_again(s["value"], s.get("exact")),
+            )
+            for s in record["trace"]
+        ),
+        usage=Usage(**record["usage"]),
+        extra={key: value for key, value in record.items() if key not in KEYS},
+    )
+
+
+def _found_again(shown: Any, lost: Any) -> Any:
+    """What was shown, with the fractions that two decimals lost (see `_lost`)."""
+    if isinstance(lost, str):
+        return Fraction(lost)
+    if isinstance(lost, Mapping):
+        return {key: _found_again(value, lost.get(key)) for key, value in shown.items()}
+    return shown
 
 
 def record(verdict: Verdict) -> dict[str, Any]:

@@ -56,6 +56,7 @@ def _only(rows: Iterable[Row], reply: str, source: str) -> Iterator[Row]:
 
 def _by_id(source: str) -> dict[str, tuple[str, str | None]]:
     found: dict[str, tuple[str, str | None]] = {}
+    hint = "a file that is one raw reply goes by another name than .jsonl"
     for line in lines(source):
         number = line.number
         try:
@@ -63,7 +64,7 @@ def _by_id(source: str) -> dict[str, tuple[str, str | None]]:
         except (ValueError, RecursionError) as cause:
             raise InputError(f"not JSON: {cause}", file=source, line=number) from None
         if not isinstance(row, dict) or row.get("reply") is None:
-            raise InputError("needs an id and a reply", file=source, line=number)
+            raise InputError(f"needs an id and a reply; {hint}", file=source, line=number)
         case = Case.of(row, (), id=str(number))
         if case.id in found:
             raise InputError(f"the id '{case.id}' stands twice", file=source, line=number)

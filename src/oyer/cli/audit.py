@@ -19,7 +19,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     add_protocol(parser)
     add_cases(parser)
-    parser.add_argument("--reply", metavar="FILE", help="the reply (text), or JSONL of {id, reply}")
+    parser.add_argument(
+        "--reply", metavar="FILE",
+        help="the reply (text), or JSONL of {id, reply}; those of other cases are passed over",
+    )  # fmt: skip
     parser.add_argument("--judge", metavar="NAME", help="who gave the reply, for the record")
     add_output(parser)
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import json
 import tempfile
-from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from oyer.audit.record import restored
 from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge_work import made
@@ -20,7 +20,7 @@ from oyer.runs.plan import make_plan
 from oyer.runs.sitting import sit
 from oyer.runs.suite import Suite
 from oyer.store import open_store
-from oyer.types import Evidence, Protocol, Span, Step, Usage, Verdict, Violation
+from oyer.types import Protocol
 
 if TYPE_CHECKING:
     from oyer.store.model import Kept
@@ -54,7 +54,7 @@ def judge_stored(
     order = {name: place for place, name in enumerate(judges)}
     kept.sort(key=lambda one: _place(one, order))
     for _, group in groupby(kept, key=lambda one: one.task.seq):
-        verdicts = [verdict_of(one.record) for one in group]
+        verdicts = [restored(one.record) for one in group]
         agreement.take(verdicts)
         for verdict in verdicts:
             printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
@@ -80,31 +80,3 @@ def _place(kept: Kept, order: dict[str, int]) -> tuple[int, int, int]:
     judge = told["judge"]  # `embedded` signs with its version: embedded@1-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (kept.task.seq, place, told["repeat"])
-
-
-def verdict_of(told: Mapping[str, Any]) -> Verdict:
-    """A stored record as a verdict again, for printing."""
-    known = {field.name for field in fields(Verdict)}
-    return Verdict(
-        id=told["id"],
-        case=told["case"],
-        candidate=told["candidate"],
-        protocol=told["protocol"],
-        judge=told["judge"],
-        repeat=told["repeat"],
-        status=told["status"],
-        error=told["error"],
-        scores=told["scores"],
-        total=told["total"],
-        stated=told["stated"],
-        violations=tuple(Violation(**v) for v in told["violations"]),
-        evidence=tuple(
-            Evidence(e["where"], Span(e["source"], e["start"], e["end"], e["match"]), e["quote"])
-            for e in told["evidence"]
-        ),
-        trace=tuple(Step(s["rule"], s["formula"], s["inputs"], s["value"]) for s in told["trace"]),
-        output=told["output"],
-        usage=Usage(**told["usage"]),
-        extra={name: value for name, value in told.items() if name not in known},
-        sha=told["sha"],
-    )

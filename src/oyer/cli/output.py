@@ -58,7 +58,10 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
 
 
 class Printer:
-    """Takes verdicts one by one and knows the exit code in the end. Constant memory."""
+    """Takes verdicts one by one and knows the exit code in the end.
+
+    Constant memory, but for the tallies of a protocol with a report of its own.
+    """
 
     def __init__(self, protocol: Protocol[Any], how: How, fail_under: list[str]) -> None:
         self.protocol, self.how = protocol, how

@@ -65,6 +65,7 @@ def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
     """The rows of CASES, or the one case that the flags make."""
     from oyer.cases import load
 
+    _refuse_two_of_stdin(args)
     given = _given(args, protocol)
     if given and args.cases is not None:
         raise UsageError("Give CASES or the flags of a single case, not both.")
@@ -83,6 +84,14 @@ def template_of(args: argparse.Namespace, protocol: Protocol[Any]) -> str | None
 
 def _prompt_is_field(args: argparse.Namespace, protocol: Protocol[Any]) -> bool:
     return args.cases is None and any(f.name == "prompt" for f in protocol.fields)
+
+
+def _refuse_two_of_stdin(args: argparse.Namespace) -> None:
+    """Standard input ends where it was read once; the second reader would get nothing."""
+    fields = [getattr(args, f"field_{field}") for field in FLAGS if field not in LITERAL]
+    fields += [pair.partition("=")[2] for pair in args.field]
+    if [*fields, args.cases, getattr(args, "reply", None)].count("-") > 1:
+        raise UsageError("Only one thing can come from standard input (-).")
 
 
 def _given(args: argparse.Namespace, protocol: Protocol[Any]) -> dict[str, str]:

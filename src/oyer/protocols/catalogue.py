@@ -26,6 +26,8 @@ OURS = {
     "belgian-law": "oyer.protocols.belgian_law",
 }
 GROUP = "oyer.protocols"
+#: What goes wrong in a protocol that somebody is still writing: told with its line.
+UNFINISHED = (SyntaxError, ImportError, NameError, AttributeError, TypeError, ValueError)
 
 
 def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
@@ -60,7 +62,11 @@ def _look_up(name: str, paths: Sequence[str | Path], version: str = "") -> Proto
         return _value(module, OURS[name]) if other is None else _checked(other, OURS[name])
     for point in _points():
         if point.name == name:
-            return _checked(point.load(), f"entry point '{point.value}'")
+            where = f"entry point '{point.value}'"
+            try:
+                return _checked(point.load(), where)
+            except UNFINISHED as cause:
+                raise _broken(where, cause) from cause
     return None
 
 
@@ -89,11 +95,24 @@ def load_folder(path: str | Path) -> Protocol[Any]:
         sys.modules[name] = module  # before it runs: its own modules import each other by it
         try:
             spec.loader.exec_module(module)
+        except UNFINISHED as cause:
+            raise _broken(str(path), cause) from cause
         finally:
             if not hasattr(module, "PROTOCOL"):  # it failed half way: the next try starts afresh
                 del sys.modules[name]
         return _value(module, str(path))
     return _value(sys.modules[name], str(path))
+
+
+def _broken(where: str, cause: Exception) -> UsageError:
+    """The protocol does not load: what Python says, and the line of its code that it says it of."""
+    place = ""
+    if not isinstance(cause, SyntaxError):  # which names its line itself
+        from traceback import extract_tb  # only here: it takes 10 ms
+
+        last = extract_tb(cause.__traceback__)[-1]
+        place = f" ({last.filename}, line {last.lineno})"
+    return UsageError(f"{where}: does not load: {type(cause).__name__}: {cause}{place}")
 
 
 def _value(module: Any, where: str) -> Protocol[Any]:

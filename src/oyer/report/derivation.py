@@ -5,7 +5,7 @@ Works on the record alone (`oyer explain` reads it from a file or the store), fo
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from rich.console import Console, Group
@@ -115,7 +115,7 @@ def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
     for step in steps:
         lowered = "-CAP-" in step["rule"] or step["rule"].endswith("-GUARD")
         style = "red" if lowered else "cyan"
-        inputs = ", ".join(f"{_clean(k)} {_short(v)}" for k, v in step["inputs"].items())
+        inputs = ", ".join(_inputs(step["inputs"]))
         value = f"{_short(step['value'])}" + (f"  ({step['exact']})" if "exact" in step else "")
         table.add_row(
             Text(step["rule"], style=style),
@@ -124,6 +124,16 @@ def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
             Text(value, style="bold red" if lowered else "bold"),
         )
     return table
+
+
+def _inputs(inputs: Mapping[str, Any]) -> Iterator[str]:
+    """What went in; a weighted sum as its products."""
+    if inputs.keys() == {"scores", "weights"}:
+        scores = inputs["scores"]
+        for metric, weight in inputs["weights"].items():
+            yield f"{_clean(metric)} {_number(scores.get(metric))}·{_number(weight)}"
+    else:
+        yield from (f"{_clean(key)} {_short(value)}" for key, value in inputs.items())
 
 
 def _short(value: Any) -> str:
