@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime
 import re
 
 import pytest
 
-from oyer.cite import TYPES, article, cite, distinct, resolve
+from oyer.cite import TYPES, article, cite, decided, distinct, resolve
 from oyer.cite.lexicon import KINDS, fold, names, rows, words
 
 NAMES = list(rows("acts.tsv", 5))
@@ -117,3 +118,55 @@ def test_folding() -> None:
     assert words("C.E.D.H.") == words("CEDH") == words("cedh")
     assert words("Code d'instruction criminelle") == ["code", "d", "instruction", "criminelle"]
     assert fold("Arrêté") == "arrete"
+
+
+@pytest.mark.parametrize(
+    ("name", "when", "expected", "why"),
+    [
+        ("Werkloosheidsbesluit", None, "ar/1991-11-25", "no day: the newest act"),
+        ("Werkloosheidsbesluit", "1985-03-25", "ar/1963-12-20", "the decree of its time"),
+        ("Werkloosheidsbesluit", "1992-06-01", "ar/1991-11-25", "from the day it took over"),
+        ("Werkloosheidsbesluit 1991", "1985-03-25", "ar/1991-11-25", "a year fixes the act"),
+        ("nouvelle loi communale", "1980-01-01", "loi/1988-06-24", "so does new"),
+        ("loi relative aux marchés publics", "1990-01-01", "loi/1976-07-14", "the first of four"),
+        ("loi relative aux marchés publics", "2000-01-01", "loi/1993-12-24", "the second"),
+        ("loi relative aux marchés publics", "2014-01-01", "loi/2006-06-15", "the third"),
+        ("loi relative aux marchés publics", "2020-01-01", "loi/2016-06-17", "the last"),
+        ("ZIV-wet", "2011-05-16", "loi/1994-07-14", "a name that went on to a later act"),
+    ],
+)
+def test_a_name_means_the_act_of_its_time(
+    name: str, when: str | None, expected: str, why: str
+) -> None:
+    assert resolve(name, when=when).id == expected, why
+    assert cite(f"artikel 5 {name}", "nl", when)[0].act.id == expected, why
+
+
+@pytest.mark.parametrize(
+    ("ecli", "day"),
+    [
+        ("ECLI:BE:CASS:1985:ARR.19850325.11", "1985-03-25"),
+        ("ECLI:BE:CASS:2015:ARR.20150518.3F.7", "2015-05-18"),
+        ("ECLI:BE:GHCC:2010:ARR.095", "2010-12-31"),
+        ("ECLI:BE:RVSCE:2026:ARR.265.352", "2026-12-31"),
+        ("2019/AB/123", None),
+        (None, None),
+    ],
+)
+def test_the_day_of_a_decision(ecli: str | None, day: str | None) -> None:
+    assert decided(ecli) == day
+
+
+def test_an_ecli_at_the_head_of_the_text_dates_it() -> None:
+    text = "ECLI:BE:CASS:1985:ARR.19850325.11\n\nArt. 150 Werkloosheidsbesluit."
+    assert cite(text)[0].act.id == "ar/1963-12-20"
+
+
+def test_every_era_is_whole() -> None:
+    """Each row starts from an act that a name of the tables has, and gives a real date."""
+    named = {row[0] for row in rows("acts.tsv", 5)}
+    for id_, side, date, other in rows("eras.tsv", 4):
+        assert id_ in named
+        assert other != id_
+        assert side in ("before", "from")
+        assert datetime.date.fromisoformat(date)

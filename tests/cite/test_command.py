@@ -134,3 +134,20 @@ def test_nothing_cited_is_said() -> None:
     done = oyer(stdin=b"Rien ici.")
     assert done.returncode == 0
     assert b"no citation found" in done.stderr
+
+
+def test_the_day_of_the_decision(tmp_path: Path) -> None:
+    """A name means the act of its time: by --date, or by the ECLI in decisionId."""
+    text = "Art. 150 Werkloosheidsbesluit."
+    old, new = "ar/1963-12-20", "ar/1991-11-25"
+    for args, expected in ((("--date", "1985-03-25"), old), ((), new)):
+        (line,) = lines(oyer("--json", *args, stdin=text.encode()))
+        assert line["act"]["id"] == expected  # type: ignore[index]
+    file = tmp_path / "d.jsonl"
+    row = {"decisionId": "ECLI:BE:CASS:1985:ARR.19850325.11", "sourceText": text}
+    file.write_text(json.dumps(row), encoding="utf-8")
+    (line,) = lines(oyer("--json", str(file)))
+    assert line["act"]["id"] == old  # type: ignore[index]
+    bad = oyer("--json", "--date", "25/03/1985", stdin=text.encode())
+    assert bad.returncode != 0
+    assert b"YYYY-MM-DD" in bad.stderr

@@ -8,6 +8,7 @@ clean -> scan -> parse -> expand -> acts        tables/ is data
 """
 
 from oyer.cite.engine import article, cite, resolve
+from oyer.cite.eras import decided
 from oyer.cite.model import TYPES, Act, Citation, Language, Via, distinct, record
 
 __all__ = [
@@ -18,6 +19,7 @@ __all__ = [
     "Via",
     "article",
     "cite",
+    "decided",
     "distinct",
     "record",
     "resolve",

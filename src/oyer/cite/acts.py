@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from oyer.cite import lexicon
 from oyer.cite.names import Mention
@@ -20,11 +20,11 @@ from oyer.cite.parse import Path
 from oyer.cite.scan import Cited, Event
 
 _TOGETHER: Final = re.compile(
-    r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|ainsi\s+que|alsmede|evenals|juncto|jo\.?|"
+    r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|als|que|mais|maar|doch|ainsi\s+que|alsmede|evenals|juncto|jo\.?|"
     r"combin[ée]e?s?\s+(?:avec|à)|lue?s?\s+en\s+combinaison\s+avec|in\s+samenhang\s+(?:gelezen\s+)?met|"
     r"contenue?s?\s+(?:dans|à)|vervat\s+in|opgenomen\s+in|ins[ée]r[ée]e?s?\s+(?:dans|par))"
     r"(?!\w))?\s*(?:non\s+|niet\s+)?(?:notamment\s+|anderzijds\s+|d'autre\s+part\s*,?\s*|met\s+)?"
-    r"(?:(?:de|des|du|à|aux|les?|la|in|van|door|par|bij|op|uit|met|naar)\s+){0,2}(?:de\s+|het\s+|l')?$"
+    r"(?:(?:de|des|du|à|aux|les?|la|in|van|door|par|bij|op|uit|met|naar|onder|sous|sur)\s+){0,2}(?:de\s+|het\s+|l')?$"
 )
 _BEFORE: Final = re.compile(
     r"[\s,:;)]{0,4}(?:\((?:[^()]{0,60})\))?[\s,:]{0,3}"
@@ -36,7 +36,9 @@ _BEFORE: Final = re.compile(
     r"(?:est\s+)?d[ée]finie?)(?!\w)[\s,:]{0,3}){0,2}"
     r"(?:(?:op|par|à|aux?|door|bij|en|in|sous|sub|son|ses|zijn|haar|les?|de|het|l')(?:\s+|(?<='))){0,3}$"
 )
+_ITS_OWN: Final = re.compile(r"(?<!\w)(?:ses|son|zijn|haar|dont|waarvan)(?!\w)")
 _COMMA: Final = re.compile(r"[\s,(:]{1,4}(?:les?\s+|l'|de\s+)?$")
+_LINE_START: Final = re.compile(r"(?:\n|^)[\s>*•–—-]{0,8}(?:\d{1,2}[.)°]\s?|[a-z]\)\s?)?$")
 _SENTENCE: Final = re.compile(r"[.?!](?:(?<=[^\W\d_A-Z]{3}.)|(?<=[)»].))\s+(?=[A-ZÀ-Ý«\"(_-])")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 
@@ -52,6 +54,16 @@ _FAMILY: Final = {
 #: Acts with Roman books: scanned "1.22" is I.22.
 _ROMAN_BOOKS: Final = frozenset({"cde", "code-bien-etre"})
 Later = dict[tuple[str, Path], Mention]
+
+
+class Coming(NamedTuple):
+    """What stands behind a phrase: the act its enumeration reaches, the next act, all keys."""
+
+    ahead: Mention | None
+    after: Mention | None
+    later: Later
+
+
 _UNKNOWN: Final = Mention(0, 0, None, "")
 
 
@@ -89,15 +101,26 @@ class _Memory:
         self.last[act.kind] = self.nearest = act
         if act.id.startswith("code-"):
             self.last["code"] = act
+        if act.id in _coordinated():
+            self.last["lois-coordonnees"] = act
         name = act.name(self.text)
         if len(name) > len(self.names.get(act.id, "")):
             self.names[act.id] = name
 
     def pointed(self, kind: str) -> Mention | None:
+        if kind == "lois-coordonnees" and kind in self.last:
+            return self.last[kind]
         family = _FAMILY.get(kind, (kind,))
         found = [self.last[k] for k in family if k in self.last]
         found = found or [self.unknown[k] for k in family if k in self.unknown]
         return max(found, key=lambda act: act.start, default=None)
+
+    def cited(self, cited: Cited, kind: str) -> Mention | None:
+        """ "l'article 4 de la loi": a law whose article 4 was cited is meant before another."""
+        family = _FAMILY.get(kind, (kind,))
+        first = cited.phrase.provisions[0]
+        act = self.exact.get((first.key, first.path)) or self.keys.get(first.key)
+        return act if act and act.id and act.kind in family else None
 
     def same(self, breaks: list[int], low: int, high: int) -> bool:
         """Whether no break lies between two places."""
@@ -113,6 +136,7 @@ def link(text: str, events: Sequence[Event]) -> list[Linked]:
         [m.start() for m in _PARAGRAPH.finditer(text)],
     )
     ahead = _ahead(text, events)
+    after = _after(events)
     later = _later_keys(events)
     out: list[Linked] = []
     for index, event in enumerate(events):
@@ -120,7 +144,8 @@ def link(text: str, events: Sequence[Event]) -> list[Linked]:
             memory.see(event)
             continue
         previous = events[index - 1] if index else None
-        linked = _link(memory, event, previous, ahead[index], out, later)
+        coming = Coming(ahead[index], after[index], later)
+        linked = _link(memory, event, previous, out, coming)
         if event.act and not event.act.bare:
             memory.see(replace(event.act, amending=event.amending))
         if linked.certain and not event.refers:
@@ -144,6 +169,19 @@ def _ahead(text: str, events: Sequence[Event]) -> list[Mention | None]:
     return found
 
 
+def _after(events: Sequence[Event]) -> list[Mention | None]:
+    """The first act with an id that is named after each event."""
+    found: list[Mention | None] = []
+    following: Mention | None = None
+    for event in reversed(events):
+        found.append(following)
+        act = event if isinstance(event, Mention) else event.act
+        amending = act.amending or (isinstance(event, Cited) and event.amending) if act else False
+        if act and act.id and not amending:
+            following = act
+    return found[::-1]
+
+
 def _later_keys(events: Sequence[Event]) -> Later:
     """Article (and path) -> act of its first explicit citation, wherever it stands."""
     found: Later = {}
@@ -159,9 +197,8 @@ def _link(
     memory: _Memory,
     cited: Cited,
     previous: Event | None,
-    ahead: Mention | None,
     out: list[Linked],
-    later: Later,
+    coming: Coming,
 ) -> Linked:
     if cited.refers:
         return _refer(cited, out)
@@ -170,17 +207,18 @@ def _link(
         return _direct(memory, cited, cited.act)
     if before:
         return _named(memory, cited, before[0], certain=before[1] or before[0].id is not None)
-    if ahead:
+    if ahead := coming.ahead:
         act = memory.pointed(ahead.kind) if ahead.bare else ahead
         if act:
             return _named(memory, cited, act, certain=act.id is not None)
-    return _inherit(memory, cited, later)
+    return _inherit(memory, cited, coming, out)
 
 
 def _direct(memory: _Memory, cited: Cited, act: Mention) -> Linked:
     if not act.bare:
         return _named(memory, cited, act, certain=act.id is not None, back=cited.back)
-    target = memory.pointed(act.kind)
+    target = None if cited.back else memory.cited(cited, act.kind)
+    target = target or memory.pointed(act.kind)
     if target is None:
         kind = "autre" if act.kind == "regl" else act.kind  # an EU regulation has its number
         return Linked(cited, replace(act, kind=kind), act.name(memory.text), certain=False)
@@ -196,7 +234,7 @@ def _before(
             gap = memory.text[previous.head : cited.start]
             return (memory.nearest, True) if _COMMA.match(gap) else None
         if previous.bare or previous.amending:
-            return None
+            return None if previous.amending else _pointing(memory, cited, previous)
         for end in (previous.end, previous.head):
             gap = memory.text[end : cited.start]
             if len(gap) <= 70 and _BEFORE.match(gap):
@@ -207,6 +245,15 @@ def _before(
         if len(gap) <= 48 and _TOGETHER.match(gap) and out[-1].act.kind:
             return out[-1].act, False
     return None
+
+
+def _pointing(memory: _Memory, cited: Cited, bare: Mention) -> tuple[Mention, bool] | None:
+    """ "deze wet bepaalt in haar artikelen 6 en 7": a bare word before the phrase points back."""
+    gap = memory.text[bare.end : cited.start]
+    if len(gap) > 70 or not _ITS_OWN.search(gap) or not _BEFORE.match(gap):
+        return None
+    named = memory.pointed(bare.kind)
+    return (named, False) if named else None
 
 
 def _refer(cited: Cited, out: list[Linked]) -> Linked:
@@ -228,25 +275,42 @@ def _named(
     return Linked(cited, act, name, certain, back)
 
 
-def _inherit(memory: _Memory, cited: Cited, later: Later) -> Linked:
+def _inherit(memory: _Memory, cited: Cited, coming: Coming, out: list[Linked]) -> Linked:
     """BL-ACT, last part: lower confidence, or unknown."""
     first = cited.phrase.provisions[0]
     key = first.key
-    near = memory.nearest
+    near, after, later = memory.nearest, coming.after, coming.later
     act = memory.exact.get((key, first.path))
     if act is None and first.path:
         act = later.get((key, first.path))
+    if act is None and out and _items(memory.text, out[-1].cited, cited):
+        act = out[-1].act if out[-1].act.id else None
     act = act or memory.keys.get(key)
     if act is None and "." in key:  # 9.1 where the text has already spoken of article 9
         act = memory.keys.get(key.partition(".")[0])
     if act is None and near and memory.same(memory.sentences, near.end, cited.start):
         act = near
+    if act is None and after and memory.same(memory.sentences, cited.start, after.start):
+        act = after
     if act is None and near and memory.same(memory.paragraphs, near.end, cited.start):
         act = near
     act = act or later.get((key, ()))
     if act is None:
         return Linked(cited, _UNKNOWN, "", certain=False)
     return _named(memory, cited, act, certain=False)
+
+
+def _items(text: str, previous: Cited, cited: Cited) -> bool:
+    """Two items of one list: each phrase opens its line, the first has no act of its own."""
+    opens = all(_LINE_START.search(text, max(0, c.start - 12), c.start) for c in (previous, cited))
+    return opens and not previous.act and cited.start - previous.end < 400
+
+
+@cache
+def _coordinated() -> frozenset[str]:
+    """Coordinated laws, also those whose id is that of a law."""
+    known = {to for dated, to in lexicon.same().items() if dated.startswith("lois-coordonnees/")}
+    return frozenset(known | {id_ for id_ in lexicon.dates() if id_.startswith("lois-c")})
 
 
 @cache

@@ -10,8 +10,8 @@ from typing import Final
 _WORDS: Final = {r"\circ": "°", r"\degree": "°", r"\S": "§", r"\prime": "'"}
 #: One character for one: offsets stay as they are.
 _PLAIN: Final = str.maketrans(
-    "’‘ʼ´`º˚ᵒ\u00a0\u202f\u2007\u2009\u200a\t~",
-    "'" * 5 + "°" * 3 + " " * 7,
+    "\x9f’‘ʼ´`º˚ᵒ\u00a0\u202f\u2007\u2009\u200a\t~",
+    "§" + "'" * 5 + "°" * 3 + " " * 7,
 )
 #: What can open noise; a scan for one of these characters is fast.
 _OPENING: Final = re.compile("[∘\\\\${}^*\u00ad\u200b-\u200d\ufeff]")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from oyer.cite import lexicon
 from oyer.cite.acts import Linked, key_in, link
 from oyer.cite.clean import Cleaned, clean
+from oyer.cite.eras import decided, of_its_time
 from oyer.cite.lexicon import type_of
 from oyer.cite.model import TYPES, Act, Citation, Language, Via
 from oyer.cite.names import Mention, dated_id
@@ -24,12 +26,20 @@ _DUTCH: Final = re.compile(
 _OPERATIVE: Final = re.compile(
     r"PAR CES MOTIFS|OM DEZE REDENEN|OM DIE REDENEN|D[ÉE]CIDE\b|BESLIST\b|BESLUIT\b"
 )
+_HEADING: Final = 400  # a decision's own ECLI stands at its head
 _OWN_ARTICLE: Final = re.compile(r"\s*(?:[.:–—-]|\n|$)")
 
 
-def cite(text: str, language: Language | None = None) -> tuple[Citation, ...]:
-    """Every provision that `text` cites, in its order; `language` None: detect it."""
+def cite(
+    text: str, language: Language | None = None, when: str | None = None
+) -> tuple[Citation, ...]:
+    """Every provision that `text` cites, in its order; `language` None: detect it.
+
+    `when` (yyyy-mm-dd) is the day of the decision, which tells what act a name meant (BL-ALIAS);
+    None: that of the ECLI at the head of the text, if there is one.
+    """
     cleaned = clean(text)
+    when = when or decided(text[:_HEADING])
     spoken = language or detect(cleaned.text)
     events = list(scan(cleaned.text, {}))
     linked = link(cleaned.text, events)
@@ -37,13 +47,19 @@ def cite(text: str, language: Language | None = None) -> tuple[Citation, ...]:
     dates = {e.id: e.date for e in _mentions(linked, events) if e.id and e.date}
     found: list[Citation] = []
     last: tuple[Provision, ...] = ()
-    for group, one in enumerate(linked):
-        if operative is not None and _is_own(cleaned.text, one, operative):
+    for group, linked_to in enumerate(linked):
+        if operative is not None and _is_own(cleaned.text, linked_to, operative):
             continue
-        provisions = _provisions(one, last)
+        provisions = _provisions(linked_to, last)
         last = provisions or last
+        one = _dated_by(linked_to, cleaned.text, when)
         found.extend(_citations(cleaned, one, provisions, (group, spoken, dates)))
     return tuple(found)
+
+
+def _dated_by(one: Linked, text: str, when: str | None) -> Linked:
+    id_ = of_its_time(one.act.id, text[one.act.start : one.act.head], when)
+    return one if id_ == one.act.id else replace(one, act=replace(one.act, id=id_))
 
 
 def _mentions(linked: list[Linked], events: Sequence[object]) -> Iterator[Mention]:
@@ -141,14 +157,15 @@ def resolve(
     type: str | None = None,
     date: str | None = None,
     language: Language | None = None,
+    when: str | None = None,
 ) -> Act:
-    """The act that `name` means, as an extractor or a decision wrote it."""
+    """The act that `name` means, as an extractor or a decision wrote it; `when`: see `cite`."""
     text = clean(name[:600]).text
     spoken = language or _language_of(type) or detect(text)
     found = [e for e in scan(text, {}) if isinstance(e, Mention) and not e.amending]
     best = next((m for m in found if m.id), None) or next(iter(found), None)
     kind = best.kind if best else _kind_of(type)
-    id_ = best.id if best else None
+    id_ = of_its_time(best.id, text[best.start : best.head], when) if best else None
     if id_ is None and date and re.fullmatch(r"\d{4}-\d{2}-\d{2}", date) and kind:
         id_ = dated_id(kind, date) if kind in lexicon.KINDS and kind not in ("code",) else None
     shown = type_of(kind, spoken) if kind else type

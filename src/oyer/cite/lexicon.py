@@ -74,7 +74,7 @@ def suffixes() -> dict[str, int]:
 
 @cache
 def ordinals() -> dict[str, int]:
-    """Ordinal words of both languages; 0 is "last"."""
+    """Ordinal words of both languages; 0 is "last", -1 "last but one"."""
     return {word: int(number) for word, _, number in rows("ordinals.tsv", 3)}
 
 
@@ -92,8 +92,20 @@ def numerals() -> dict[str, int]:
 
 @cache
 def same() -> dict[str, str]:
-    """Acts that are known by a name, from their dated or numbered id."""
-    return {cells[0]: cells[1] for cells in rows("same.tsv", 2)}
+    """Acts that are known by a name, from their dated or numbered id.
+
+    Treaties and EU acts of `acts.tsv` are known by their date too, where it is theirs alone.
+    """
+    found: dict[str, str] = {}
+    shared = set()
+    for id_, _, kind, date, _ in rows("acts.tsv", 5):
+        if kind in ("traite", "dir", "regl") and date != "-":
+            dated = f"{kind}/{date}"
+            if found.setdefault(dated, id_) != id_:
+                shared.add(dated)
+    for dated in shared:
+        del found[dated]
+    return found | {cells[0]: cells[1] for cells in rows("same.tsv", 2)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,11 @@ from typing import Final
 from oyer.cite import lexicon
 from oyer.cite.dates import Date, date_at
 from oyer.cite.lexicon import Entry, Trie
+from oyer.cite.titles import title_at
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 #: What may stand between two words of one name.
-_BETWEEN: Final = re.compile(r"[\s.'\-/()°\"«»]*")
+_BETWEEN: Final = re.compile(r"(?!\.\s*\(\s*[A-ZÀ-Ý])[\s.'\-/()°\"«»]*")
 _WINDOW: Final = 180
 _NOTED: Final = re.compile(r"([^\W\d_]{2,})(\d{1,3})")
 _INITIAL: Final = re.compile(r"[^\W\d_](?![^\W_]|°)")
@@ -31,10 +32,10 @@ _GAP: Final = re.compile(
     r"(?:[\s,]*(?:(?:de|la|le|du|des|van|het|der|r[ée]gion|communaut[ée]|wallonn?e?|flamande?|"
     r"fran[çc]aise?|germanophone|vlaamse?|waalse?|franse|duitstalige|gemeenschap(?:scommissie)?|"
     r"gewest|brussels?e?|hoofdstedelijk|bruxelles(?:-capitale)?|commission|commune|communautaire|"
-    r"parlement|raad|conseil|regering|gouvernement|ex[ée]cutif|executieve|culturel(?:le)?|"
+    r"parlement|Vl\.\s?(?:R|Parl|Reg|Ex)\.|W\.\s?Gew\.\s?(?:R|Parl)\.|raad|conseil|regering|gouvernement|ex[ée]cutif|executieve|culturel(?:le)?|"
     r"pr[ée]cit[ée]e?s?|susvis[ée]e?s?|susdite?s?|pr[ée]dite?|voormelde?|voornoemde?|genoemde?|"
     r"vermelde?|bovenvermelde?|sp[ée]ciale?|d'ex[ée]cution|organique|minist[ée]riel(?:le)?|"
-    r"coordonn[ée]e?s?|gecoördineerde?)(?!\w)|l'|d'|n(?:°|r\.?|o\.)\s?\d{1,4}(?:bis|ter)?(?!\w)|"
+    r"coordonn[ée]e?s?|gecoördineerde?)(?!\w)|l'|d'|\(?\s?(?:n(?:°|r\.?|o\.?|E|um\.)|№)\s?\d{1,4}(?:bis|ter)?(?!\w)\s?\)?|"
     r"\(\s?[IVX]{1,4}\s?\)|[IVX]{1,4}(?=\s+(?:du|van)\s))){0,9}",
     re.IGNORECASE,
 )
@@ -46,8 +47,8 @@ _COORDINATED: Final = re.compile(
 )
 _EU: Final = re.compile(
     r"\s*(?:\(\s?(?:UE|CE|CEE|EU|EG|EEG|Euratom)[^)\d]{0,14}\)|UE|CE|CEE|EU|EG|EEG)?\s*,?\s*"
-    r"(?:n\s?(?:°|r\.?|o\.?)\s*)?(?P<a>\d{1,4})\s?/\s?(?P<b>\d{1,4})"
-    r"(?:\s?/\s?(?:CEE|CE|UE|EEG|EG|EU|Euratom|JAI|JBZ|EGKS)(?!\w))?"
+    r"(?:n\s?(?:°|r\.?|o\.?)\s*)?(?P<a>\d{1,4})(?:\s?/\s?|-(?=\d{1,4}-[CEU]))(?P<b>\d{1,4})"
+    r"(?:\s?[/-]\s?(?:CEE|CE|UE|EEG|EG|EU|Euratom|JAI|JBZ|EGKS)(?!\w))?"
 )
 _EU_DATE: Final = re.compile(
     r"\s*,?\s*(?:du|van)\s+(?:Parlement|Conseil|la\s+Commission|het\s+Europe|de\s+Raad|de\s+Commissie)"
@@ -62,7 +63,7 @@ _TITLE: Final = re.compile(
     r"de\s+réorientation|de\s+défense|de\s+redressement)(?!\w)"
 )
 _TITLE_END: Final = re.compile(
-    r"[.;:()\n«»\"\[\]]|,(?:\s|$)|\s(?:en/of|et/ou)\s|\s(?:de\s)?(?:l'|d'|\b)art(?:icles?|ikel|\.|t\.)|"
+    r"[.;:()\n«»\"\[\]]|,(?:\s|$|art)|\s(?:en/of|et/ou)\s|\s(?:de\s)?(?:l'|d'|\b)art(?:icles?|ikel|\.|t\.)|"
     r"\s(?:et|ou|ni|en|of)\s+(?:\d|(?:de\s+|à\s+|van\s+)?(?:la|les?|de|het)\s+(?:loi|code|conv|wet)|"
     r"du\s+(?:code|d[ée]cret)|(?:de\s+)?l'arr|(?:van\s+)?(?:het\s+)?(?:ger|burg|konin))|"
     r"\s(?:qui|que|dont|dispose|pr[ée]voi(?:t|ent)|est|sont|impose|vise|exige|interdit|ne|se|"
@@ -75,6 +76,21 @@ _NAMED_BY_TITLE: Final = re.compile(
     r"tendant\s+à|betreffende|houdende|inzake|op\s+(?:de|het)\s)"
 )
 _TREATY: Final = re.compile(r"[^.;()\n\d]{0,160}?\s(?:du|le|van|op)\s+(?=\d{1,2}(?:er|\s))")
+#: "decreet betreffende de bodemsanering van 27 oktober 2006": the date after the subject.
+_SUBJECT: Final = re.compile(
+    r"\s+(?:relati[fv]e?s?\s+[àa]|sur\s|portant\s|concernant\s|organi(?:que|sant)\s|instituant\s|"
+    r"betreffende\s|houdende\s|inzake\s|tot\s|op\s)[^.;:()\n]{4,220}?\s"
+    r"(?:du|van|dd\.?|d\.d\.|en\s+date\s+du)\s+(?=\d{1,2}[\s./-])"
+)
+#: What shows, between an act and a date, that the date is of something else.
+_OTHER_DATE: Final = re.compile(
+    r"\b(?:lois?|wet(?:ten|boek)?|codes?|arr[êe]t[ée]?s?|besluit(?:en)?|d[ée]crets?|decre(?:et|ten)|"
+    r"ordonn\w+|conventions?|verdrag|art(?:icles?|ikel(?:en)?)?|date|datum|jugement|vonnis|arrest|"
+    r"d[ée]cision|beslissing|vigueur|inwerkingtreding|contrat\s+du|aanvraag|requ[êe]te|lettre|brief|"
+    r"applicable|toepasselijk|est|sont|is|werd|wordt|qui|que|die|dat)\b",
+    re.IGNORECASE,
+)
+_DATED_BY_TITLE: Final = frozenset(["loi", "ar", "am", "ag", "arrete", "decret", "ord"])
 _DANGLING: Final = re.compile(r"(?:\s+(?:et|en|ou|of|de|du|van|la|les?))*$")
 _CCT: Final = re.compile(
     r"\s*n(?:°|r\.?|o\.)\s?(\d{1,3}(?:bis|ter|quater|quinquies|sexies|octies)?)(?!\w)"
@@ -188,7 +204,11 @@ def _with_date(text: str, found: Mention) -> Mention:
         return found
     known = lexicon.dates().get(found.id or "")
     id_ = found.id
-    if known and known != date.iso and found.kind in ("loi", "ar", "decret", "ord", "ag"):
+    renamed = found.kind in ("loi", "ar", "decret", "ord", "ag")
+    if found.id and found.id.startswith("conv-"):  # "Convention de Genève du 29 avril 1958"
+        by_place = text.count(" ", found.start, found.end) < 4
+        renamed = bool(known and known[:4] != date.iso[:4] and by_place)
+    if known and known != date.iso and renamed:
         id_ = dated_id(found.kind, date.iso)
     return _titled(text, replace(found, end=date.end, head=date.end, id=id_, date=date.iso))
 
@@ -216,10 +236,14 @@ def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
 
 
 def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
-    """A treaty's date and that of coordinated laws stand after the title."""
-    kind = "lois-coordonnees" if kind == "loi" else kind
-    pattern = {"traite": _TREATY, "lois-coordonnees": _COORDINATED}.get(kind)
-    match = pattern.match(text, end) if pattern else None
+    """A treaty's date and that of coordinated laws stand after the title; of others, they may."""
+    match = _TREATY.match(text, end) if kind == "traite" else None
+    if kind in ("loi", "lois-coordonnees") and (match := _COORDINATED.match(text, end)):
+        kind = "lois-coordonnees"
+    elif kind in _DATED_BY_TITLE:
+        match = _SUBJECT.match(text, end)
+        if match and _OTHER_DATE.search(text, end, match.end()):
+            match = None
     date = date_at(text, match.end()) if match else None
     if date is None:
         return None
@@ -231,6 +255,9 @@ def _undated(text: str, start: int, end: int, kind: str) -> Mention:
         return Mention(start, number.end(), f"cct/{number[1]}", kind, head=number.end())
     if titled := _CAPITALS.match(text, end):  # "Wet Bescherming Loon": a name, not a pointer
         return Mention(start, titled.end(), None, kind, head=titled.end())
+    if title := title_at(text, start):
+        entry, stop = title
+        return Mention(start, stop, entry.id, entry.kind, head=stop)
     bare = Mention(start, _past(text, end), None, kind, bare=True, head=end)
     if _NAMED_BY_TITLE.match(text, end) and (named := _titled(text, bare)).end > bare.end:
         return replace(named, bare=False)
@@ -300,6 +327,26 @@ def _compound(text: str, position: int) -> Mention | None:
     return Mention(position, match.end(), None, kind, head=match.end())
 
 
+_COORDINATED_BY: Final = re.compile(
+    r"(?:op|bij\s+(?:het\s+)?(?:K\.\s?B\.|koninklijk\s+besluit)\s+van)\s+(?=\d)"
+)
+_COORDINATED_LAWS: Final = re.compile(
+    r"\s+(?:ge|samenge)(?:co[oö]rd(?:\.|ineerde)|ordende)\s+wet(?:ten)?(?!\w)"
+)
+
+
+def coordinated_at(text: str, position: int) -> Mention | None:
+    """ "de op 3 juni 1970 gecoördineerde wetten": in Dutch the date may stand first."""
+    opening = _COORDINATED_BY.match(text, position)
+    date = date_at(text, opening.end()) if opening else None
+    laws = _COORDINATED_LAWS.match(text, date.end) if date else None
+    if date is None or laws is None:
+        return None
+    kind = "lois-coordonnees"
+    found = Mention(position, laws.end(), dated_id(kind, date.iso), kind, date.iso, head=laws.end())
+    return _titled(text, found)
+
+
 _UNKNOWN: Final = re.compile(
     r"(?=[A-Z][a-z.]{0,3}[A-Z])[A-Z][A-Za-z.]{1,9}(?![\w-])(?!\s+[A-ZÀ-Ý]{2,})", re.ASCII
 )
@@ -322,6 +369,21 @@ _NOT_NAMES: Final = frozenset(
         "bef",
     ]
 )
+
+
+_PRIVATE: Final = re.compile(
+    r"(?:statuts?|statut(?:en|air\w*)|statuut|contrats?(?:-type)?|bail|police|polis|compromis|"
+    r"acte|akte|testament|charte-partie|avant-projet|projet|proposition|"
+    r"(?:model|huur|koop|aannemings|verzekerings)(?:contract|overeenkomst)|contract|bestek|"
+    r"voorontwerp|ontwerp|voorstel|(?:wets|ontwerp)(?:voorstel|ontwerp|besluit)|dading|"
+    r"(?:algemene\s+)?\w*voorwaarden)(?![\w'])(?:\s+n°\s?\d+)?"
+)
+
+
+def private_at(text: str, position: int) -> Mention | None:
+    """ "l'article 14 des statuts": no act of the law, so no act near by is meant either."""
+    match = _PRIVATE.match(text, position)
+    return Mention(position, match.end(), None, "autre", head=match.end()) if match else None
 
 
 def unknown_at(text: str, position: int) -> Mention | None:

@@ -30,6 +30,7 @@ _SPACED: Final = re.compile(
     r"(?:E\.?V\.?R|Europees|Verdrag|Wegverkeers|C\.?E\.?D\.?H|Convention|Code\s+de\s+la\s+route))"
 )
 _LETTER: Final = re.compile(r"[A-Z](?![\w.])")
+_GLUED: Final = re.compile(r"[a-h](?=\s?,?\s?§)")  # "art. 8b, § 2": no letter stands before a §
 
 
 class Number(NamedTuple):
@@ -47,7 +48,8 @@ def _suffix() -> re.Pattern[str]:
     every = "|".join(some)
     # "artikel 5 ter uitvoering van": a spaced "ter" counts only before punctuation or a link word
     return re.compile(
-        rf"(?:({every})|\s({usual})|[ ](ter)(?=\s*(?:[,;.)§]|$)|\s(?:du|de|des|et|en|van|à)\s))"
+        rf"(?:({every})|\s({usual})|[ ](ter)(?=\s*(?:[,;.)§]|$)|\s(?:du|de|des|et|en|van|à|"
+        r"al(?:in[ée]as?|\.)|lid|par(?:agraphe|agraaf|\.)|(?:[^\W\d_]+(?:ste|de)|\d+\w{1,3})\s+lid)(?!\w)))"
         r"(?![^\W\d_])((?:/|-)\d{1,3})?",
         re.IGNORECASE,
     )
@@ -140,6 +142,8 @@ def _with_suffix(text: str, key: str, end: int, *, plain: bool) -> Number:
     if plain and (letter := _LETTER.match(text, end)):
         if letter[0] == "O":  # a scanned nought
             return Number(key + "0", letter.end(), True)
+        return Number(key + letter[0], letter.end(), False)
+    if plain and (letter := _GLUED.match(text, end)):
         return Number(key + letter[0], letter.end(), False)
     if not plain and text.startswith(".,", end):  # "I.1., 1°"
         end += 1

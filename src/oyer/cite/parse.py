@@ -13,7 +13,7 @@ from oyer.cite import expand
 from oyer.cite.lexicon import suffixes
 from oyer.cite.model import Via
 from oyer.cite.numbers import Number, number_at
-from oyer.cite.paths import JOIN, RANGE, RANK, Around, Sub, inside, sub_at, written
+from oyer.cite.paths import JOIN, POINT_NEXT, RANGE, RANK, Around, Sub, inside, sub_at, written
 
 Path = tuple[str, ...]
 #: A longer enumeration is read in stretches, so that no quote grows without end.
@@ -36,6 +36,10 @@ _STOP: Final = re.compile(r"\.(?=\s*(?:,|du\s|des?\s|de\s|van\s|[A-Z][a-z]*\.?[A
 #: Further numbers: then a list of articles goes on, whatever the article word says.
 _MORE: Final = re.compile(r"\s*(?:,|et|en|ou|of)\s+\d+(?![\de]|\s?°)")
 _WHOLE: Final = re.compile(r"\d+")
+#: "l'article 16 ter doit": after a French word for article a spaced "ter" is a suffix.
+_FRENCH: Final = re.compile(r"\barticles?\b", re.IGNORECASE)
+_TER: Final = re.compile(r"[ \n]ter(?!\w)", re.IGNORECASE)
+_DOTTED_POINT: Final = re.compile(r"\.\s(?P<n>\d{1,2})\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +67,17 @@ class _Reader:
 
     text: str
     many: bool | None
+    french: bool = False
     out: list[Provision] = field(default_factory=list)
     key: str = ""
     path: list[tuple[str, str]] = field(default_factory=list)
     ranged: bool = False
     pending: bool = False  # the current article and path are not yet in `out`
+
+    def number(self, position: int, *, listed: bool, singular: bool) -> Number | None:
+        found = number_at(self.text, position, listed=listed, singular=singular)
+        ter = _TER.match(self.text, found.end) if found and found.plain and self.french else None
+        return Number(f"{found.key}ter", ter.end(), False) if found and ter else found
 
     def flush(self, *, open_: bool = False) -> None:
         if self.pending:
@@ -140,8 +150,8 @@ class _Reader:
 
 def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase | None:
     """The phrase whose article word is at `start` and whose first number is at `position`."""
-    reader = _Reader(text, many)
-    number = number_at(text, position, listed=False, singular=many is False)
+    reader = _Reader(text, many, bool(_FRENCH.search(text, start, position)))
+    number = reader.number(position, listed=False, singular=many is False)
     if number is None:
         return None
     reader.article(number)
@@ -171,7 +181,7 @@ def _range(reader: _Reader, end: int) -> int | None:
     if "met" in upto[0] or "t.e.m" in upto[0]:
         again = _AGAIN.match(reader.text, at)
         at = again.end() if again else at
-    last = number_at(reader.text, at, listed=True, singular=True)
+    last = reader.number(at, listed=True, singular=True)
     if last is None:
         return None
     if last.key == reader.key and reader.path:
@@ -217,6 +227,9 @@ def _element(reader: _Reader, end: int) -> int | None:
         return match.end()
     if (match := _ASIDE.match(text, end)) and match.end() > end:
         return match.end()
+    if (match := _DOTTED_POINT.match(text, end)) and not inside(text, end):  # "art. 4. 7) AVG"
+        reader.sub(Sub("°", (match["n"],), False, match.end()), None)
+        return match.end()
     join = JOIN.match(text, end)
     return _joined(reader, end, join) if join else None
 
@@ -230,12 +243,14 @@ def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
         return sub.end
     if not joined:
         return None
-    number = number_at(text, join.end(), listed=True, singular=reader.many is False)
+    number = reader.number(join.end(), listed=True, singular=reader.many is False)
     if number is None or not _listed(reader, number, join):
         return None
     if reader.is_point(number, join):
         scanned = reader.key[0].isalpha() and re.fullmatch(r"5[1-9]", number.key)  # § read as 5
         level, value = ("§", number.key[1]) if scanned else ("°", number.key)
+        if POINT_NEXT.match(text, number.end):  # "art. 6, 2, 1°" is § 2, 1°
+            level = "§"
         reader.sub(Sub(level, (value,), False, number.end), join)
     else:
         reader.article(number)

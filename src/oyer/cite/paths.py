@@ -31,9 +31,12 @@ RANK: Final = {level: rank for rank, level in enumerate(WRITTEN)}
 JOIN: Final = re.compile(
     r"\s*(?P<comma>(?:[,;]\s*){0,3})"
     r"(?:(?P<word>et/ou|en/of|et|en|ou|of|ainsi\s+que|alsmede|evenals|juncto|jo\.?|j°|&|resp\.)\s+"
-    r"(?:,\s*)?(?:de\s+l'\s?|de\s+|des\s+|du\s+|aux?\s+|à\s+l'\s?|les?\s+|la\s+|l'\s?|het\s+|in\s+)?)?",
+    r"(?:,\s*)?(?:de\s+l'\s?|de\s+|des\s+|du\s+|aux?\s+|à\s+l'\s?|les?\s+|la\s+|l'\s?|het\s+|in\s+)?)?"
+    r"(?:(?:inzonderheid|notamment|sp[ée]cialement|singuli[èe]rement|met\s+name|meer\s+bepaald|"
+    r"en\s+particulier|in\s+het\s+bijzonder)\s+(?:l'|les?\s+|het\s+|de\s+)?)?",
     re.IGNORECASE,
 )
+POINT_NEXT: Final = re.compile(rf"\s?,\s?\d{{1,2}}\s?{DEGREE}")
 RANGE: Final = re.compile(
     r"\s*,?\s*(?:tot\s+en\s+met|tot\s*&\s*met|t\.?\s?e\.?\s?m\b\.?|t/m|t\.m\.|tot|jusqu'(?:à|au)|"
     r"à|au|inclus\s+à|[-–—])\s*",
@@ -41,10 +44,10 @@ RANGE: Final = re.compile(
 )
 _LABEL: Final = re.compile(
     r"(?P<par>§\s?§?|§?par(?:agraphes?|agraaf|agrafen|agr?\.|\.)(?!\w)|ss(?=\s\d))|"
-    r"(?P<al>alin[ée]as?|al\.?|leden|lid)(?![^\W\d_])|"
+    r"(?P<al>alin[ée]as?(?P<twice>\s+alin[ée]as?)?|al\.?|leden|lid)(?![^\W\d_])|"
     r"(?P<phrase>phrases?|volzin(?:nen)?|zin(?:nen)?)(?!\w)|"
     r"(?P<tiret>tirets?|(?:gedachte)?streepjes?)(?!\w)|"
-    r"(?P<letter>litt?(?:era|eras|\.)|lettres?|letters?)(?!\w)|"
+    r"(?P<letter>litt?\.|(?:litt?[ée]ras?|lettres?|letters?)(?!\w))|"
     r"(?P<point>points?|punt(?:en)?|onder|sous|sub|n°|nr\.|chiffres?|cijfers?)(?!\w)",
     re.IGNORECASE,
 )
@@ -56,8 +59,8 @@ _COUNT: Final = re.compile(
     r"(?P<slash>\s?/\s?\d{1,2}|\.\d{1,2}(?!\s?°))?(?![^\W_]|\.\d)"
 )
 _POINT: Final = re.compile(
-    rf"\s*[.-]?(?P<n>\d{{1,3}})(?:\s?{DEGREE}|\s{{2,3}}°|\.(?=,|\s+(?:à|tot)\s))"
-    r"(?P<suffix>\s?(?:bis|ter|quater|quinquies|sexies|septies|octies)(?!\w))?"
+    rf"\s*[.-]?(?P<n>\d{{1,3}})(?:\s?{DEGREE}|\s{{2,3}}°|\.(?=,|bis|ter|\s+(?:à|tot)\s|\s?[a-h]\)?,))"
+    r"(?P<suffix>(?:,\s|\s)?(?:bis|ter|quater|quinquies|sexies|septies|octies)(?!\w))?"
     r"(?P<slash>\s?/\s?\d{1,2}(?!\d))?"
 )
 _CLOSED: Final = re.compile(r"(?P<n>\d{1,2})\)(?=\s*,|\s+(?:des?|du|van|et|en|à|tot)\s)")
@@ -103,7 +106,8 @@ def _ordinal_last() -> re.Pattern[str]:
         w.replace("ieme", "i[eè]me").replace("iere", "i[eè]re")
         for w in sorted(ordinals(), key=len, reverse=True)
     )
-    one = rf"(?:\d{{1,2}}\s?(?:er|re|ère|ème|eme|ste|de|nd|e|°)|(?:{words}))(?!\w)"
+    # "3°, eerste lid" is point 3, first alinéa: a degree sign is an ordinal only beside another
+    one = rf"(?:\d{{1,2}}\s?(?:er|re|ère|ème|eme|ste|de|nd|e|°(?!\s?,))|(?:{words}))(?!\w)"
     link = r"(?:,|et|en|ou|of|à|tot\s+en\s+met|t\.e\.m\.|tot)"
     return re.compile(
         rf"(?P<all>{one}(?:\s*{link}\s*(?:(?:les?|la|het|de)\s+)?{one}){{0,8}})\s+"
@@ -159,7 +163,9 @@ def _ordinals(match: re.Match[str]) -> Sub:
     level = level or "tiret"  # streepje
     values: list[str] = []
     ranged = False
-    pieces = re.findall(r"[^\W\d_]+\.e\.m\.|[^\W\d_]+|\d+", match["all"])
+    pieces = re.findall(
+        r"[^\W\d_]+\.e\.m\.|avant-derni[eè]re?|[^\W\d_]+|\d+", match["all"], re.IGNORECASE
+    )
     known = ordinals()
     upto = False
     for piece in pieces:
@@ -167,10 +173,16 @@ def _ordinals(match: re.Match[str]) -> Sub:
         if word in ("tot", "a", "t.e.m."):
             upto = ranged = True
         elif piece.isdigit() or word in known:
-            value = piece if piece.isdigit() else str(known[word] or "dernier")
+            value = piece if piece.isdigit() else ordinal(word)
             values += expand.values(values[-1], value)[1:] if upto and values else [value]
             upto = False
     return Sub(level, tuple(dict.fromkeys(values)), ranged, match.end())
+
+
+def ordinal(word: str) -> str:
+    """The value of an ordinal word; last and last but one have no number."""
+    number = ordinals()[word]
+    return str(number) if number > 0 else ("dernier", "avantdernier")[-number]
 
 
 def _count(match: re.Match[str]) -> str:
@@ -181,7 +193,7 @@ def _count(match: re.Match[str]) -> str:
 
 def _point_value(match: re.Match[str]) -> str:
     """ "7°/1" is written with its sign inside: the value carries it."""
-    tail = ((match["suffix"] or "") + (match["slash"] or "")).replace(" ", "")
+    tail = ((match["suffix"] or "").lstrip(",") + (match["slash"] or "")).replace(" ", "")
     return f"{int(match['n'])}°{tail}" if tail else str(int(match["n"]))
 
 
@@ -196,11 +208,14 @@ def _points(text: str, match: re.Match[str]) -> Sub:
 
 def _letters(text: str, position: int, around: Around) -> Sub | None:
     match = _LETTER.match(text, position)
-    if not match or (match["bare"] == "a" and not around.joined):
+    glued = position > 0 and text[position - 1].isdigit()  # "5.1a et 6"
+    if not match or (match["bare"] == "a" and not around.joined and not glued):
         return None
     if match["upper"] and text.startswith((".", ". "), match.end()):
         return None
     first, end = _letter(match), match.end()
+    if match["dotted"] and text.startswith(")", end) and not inside(text, end):  # "1704.2.g) et"
+        end += 1
     upto = RANGE.match(text, end)
     last = _LETTER.match(text, upto.end()) if upto else None
     if last and first < _letter(last):
@@ -214,7 +229,7 @@ def _letter(match: re.Match[str]) -> str:
 
 
 def _labelled(text: str, match: re.Match[str], around: Around) -> Sub | None:
-    group = match.lastgroup or ""
+    group = "al" if match["al"] else match.lastgroup or ""
     level = _LEVEL.get(group, group)
     after = match.end()
     blank = re.compile(r"\s*").match(text, after)
@@ -226,7 +241,8 @@ def _labelled(text: str, match: re.Match[str], around: Around) -> Sub | None:
         value = lost[1], lost.end(1)
     if value is None or group == "letter":
         return None
-    plural = bool(_PLURAL.match(match[0])) and match[0].lower() not in ("§",)
+    # "alinéa alinéa 2 en 3": a double sign was written out twice
+    plural = bool(match["twice"] or (_PLURAL.match(match[0]) and match[0] != "§"))
     return _continued(text, level, value, around._replace(joined=plural))
 
 
@@ -238,7 +254,7 @@ def _value_at(text: str, position: int) -> tuple[str, int] | None:
     if match := re.compile(r"[^\W\d_]+").match(text, position):
         word = fold(match[0])
         if word in ordinals():
-            return str(ordinals()[word] or "dernier"), match.end()
+            return ordinal(word), match.end()
         if word in numerals() and numerals()[word] < 20 and len(word) > 3:  # "alinéa deux"
             return str(numerals()[word]), match.end()
     return None

@@ -11,7 +11,7 @@ from typing import Final
 from oyer.cite import lexicon
 from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
-from oyer.cite.names import COMPOUNDS, Mention, mention_at, unknown_at
+from oyer.cite.names import COMPOUNDS, Mention, coordinated_at, mention_at, private_at, unknown_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import LONGEST, Path, Phrase, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
@@ -29,8 +29,15 @@ ARTICLE: Final[dict[str, bool | None]] = {
     "artt": True,
     "artn": True,
     "artik": None,
+    # OCR lost the blank or the apostrophe before the word
+    "larticle": False,
+    "vanartikel": False,
+    "vanart": None,
+    "lesarticles": True,
+    "desarticles": True,
+    "deartikelen": True,
 }
-_AFTER_WORD: Final = re.compile(r"\s?[.,]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
+_AFTER_WORD: Final = re.compile(r"\s?[.,;:]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
 #: "le Groupe de travail « Article 29 »" is a body, not a provision.
 _NOT_CITED: Final = re.compile(
     r"(?:groep|groupe(?:\s+de\s+travail)?|GT|WP|party)\s+(?:de\s+l'|van\s+)?[\"«'“]?\s*$",
@@ -42,14 +49,15 @@ _BEFORE_WORD: Final = re.compile(r"[lLdD]'\s?$")
 _LINK: Final = re.compile(
     r"\s*(?P<comma>,\s*)?(?:\((?=[^)]{0,60}\)))?\s*"
     r"(?P<contained>(?:contenue?s?|ins[ée]r[ée]e?s?|figurant|repris\w*|vervat|opgenomen|ingevoegd)\s+"
-    r"(?:dans|à|in|bij|par)\s+)?"
-    r"(?P<word>du\s+|de\s+la\s+|de\s+l'\s?|des\s+|de\s+|d'\s?|dudit\s+|de\s?ladite\s+|desdites?\s+|"
+    r"(?:dans|à|in)\s+)?"
+    r"(?P<word>du\s+|de\s+la\s+|de\s+l''?\s?|des\s+|de\s+|d'\s?|dudit\s+|de\s?ladite\s+|desdites?\s+|"
     r"van\s+(?:het\s+|de\s+|den\s+)?|uit\s+(?:de|het)\s+|in\s+(?:de|het)\s+|der\s+|"
-    r"bij\s+(?:de|het)\s+|op\s+(?:de|het)\s+|la\s+|le\s+|l'|het\s+)?"
+    r"bij\s+(?:de|het)\s+|op\s+(?:de|het)\s+|dans\s+(?:la\s+|les?\s+|l')|la\s+|le\s+|l'|het\s+)?"
+    r"(?:algemeen\s+verbindend\s+verklaarde\s+)?"
     r"(?P<back>(?:m[êe]mes?|dudit|ledit|ladite|cette|cet|ces|ce|susdite?s?|pr[ée]dite?|"
     r"pr[ée]cit[ée]e?s?|derni[èe]re?|laatstgenoemde?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
     r"voornoemde?|bovenvermelde?|bovengenoemde?|genoemde?|vermelde?|gezegde|bedoelde?)\s+){0,2}"
-    r"(?P<age>(?:ancienne?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?|[a-z]{4,9}i[èe]me|premi[èe]re?|"
+    r"(?P<age>(?:anciennes?|anciens?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?|[a-z]{4,9}i[èe]me|premi[èe]re?|"
     r"(?:eerste|tweede|derde|vierde|vijfde|zesde|zevende|achtste|dertiende))\s+(?!prot|aanv))?",
     re.IGNORECASE,
 )
@@ -63,7 +71,8 @@ _PART: Final = re.compile(
     r"\s+(?:[IVXLC]{1,6}|\d{1,3}|pr[ée]liminaire|unique|premier)(?:er|bis|ter|quater)?(?!\w)"
     r"\s*,?\s*(?:du\s+|de\s+la\s+|de\s+l'\s?|des\s+|van\s+(?:het\s+|de\s+)?|uit\s+(?:de|het)\s+)?){1,4}|"
     r"(?:dispositions\s+transitoires|overgangsbepalingen|section|afdeling|annexe|bijlage)\s+"
-    r"(?:du\s+|de\s+la\s+|de\s+l'\s?|à\s+la\s+|à\s+l'\s?|au\s+|(?:van|bij)\s+(?:het\s+|de\s+))",
+    r"(?:du\s+|de\s+la\s+|de\s+l'\s?|à\s+la\s+|à\s+l'\s?|au\s+|(?:van|bij)\s+(?:het\s+|de\s+)|"
+    r"(?:van|bij|de|à)\s+(?=(?:dit|dat|deze|die|ce|cette|cet)\s))(?:(?:dit|dat|deze|die|ce|cette|cet)\s)?",
     re.IGNORECASE,
 )
 _AMENDED: Final = re.compile(
@@ -93,6 +102,15 @@ _PATH_START: Final = re.compile(
 )
 _IN_ITS: Final = re.compile(
     r"[^.;:\n()]{0,45}?\s(?:en\s+ses?|en\s+son|dans\s+son|dans\s+ses|in\s+zijn|in\s+haar)\s+"
+)
+
+
+_STRAY_STOP: Final = re.compile(r"\.\s?(?=[A-Z][A-Za-z]{0,3}\.|[A-Z]{2,})")
+_SUBJECT: Final = re.compile(r"(?:la|le|l'|het)\s*$", re.IGNORECASE)
+_VERB: Final = re.compile(
+    r"\s*,?\s*(?:ne\s+|n'|se\s+|s'|y\s+)?(?:\w+(?:ait|aient|era|eront)|est|sont|a|ont|dispose|"
+    r"pr[ée]voit|permet|constitue|impose|exige|doit|peut|vise|bepaalt|is|was|werd|wordt|voorziet|"
+    r"heeft|had|kan|moet|vormt|vereist|laat|geldt)(?!\w)"
 )
 
 
@@ -213,6 +231,9 @@ def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
         beyond = _linked(text, phrase, by.end, local)
         if beyond.act and beyond.act.id and beyond.link == "of" and not beyond.act.bare:
             return beyond
+    stray = _STRAY_STOP.match(text, phrase.end)  # "Art. 3. W.A.M.-wet"
+    if stray and (act := mention_at(text, stray.end(), local)) and act.id:
+        return Cited(phrase.start, phrase, act, "comma")
     return _linked(text, phrase, phrase.end, local)
 
 
@@ -226,12 +247,18 @@ def _linked(text: str, phrase: Phrase, position: int, local: Trie) -> Cited:
     if link["age"]:  # "la nouvelle loi communale" is a name, "l'ancien article" an age
         aged = mention_at(text, link.start("age"), local)
         act = aged if aged and aged.id else act
+    act = act or coordinated_at(text, at)
     if act is None and (named := _PART.match(text, at)):
         act, part = mention_at(text, named.end(), local), named[0]
+    if act is None and link["word"]:
+        act = private_at(text, at)
     if act is None and "," not in link[0] and "\n" not in link[0]:
         act = unknown_at(text, at)
     if act is None:
         return Cited(phrase.start, phrase)
+    subject = link["comma"] and not link["contained"] and _SUBJECT.match(link["word"] or "")
+    if subject and _VERB.match(text, act.end):
+        return Cited(phrase.start, phrase)  # "…, la loi du 5 mai 1999 prévoit": another clause
     kind = "comma" if link["comma"] and not link["word"] else "of"
     back = bool(_BACK_WORD.search(link[0])) or (act.bare and act.end > act.head)
     if act.bare and not back and not link["word"] and (link["comma"] or link["contained"]):

@@ -14,6 +14,7 @@ class Decision(NamedTuple):
     text: str
     id: str | None = None
     language: Any = None
+    when: str | None = None
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,6 +33,12 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "- or nothing: standard input",
     )
     parser.add_argument("--lang", choices=("fr", "nl"), help="the language; else it is detected")
+    parser.add_argument(
+        "--date",
+        metavar="YYYY-MM-DD",
+        help="the day of the decision, for names that passed from one act to the next; "
+        "else that of its ECLI",
+    )
     parser.add_argument("--distinct", action="store_true", help="each provision once")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one citation a line")
@@ -50,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         sys.stdout.write(page([(d.id, d.text, _cited(d)) for d in _decisions(args)]))
         return 0
     for decision in _decisions(args):
-        found = cite(decision.text, decision.language)
+        found = cite(decision.text, decision.language, decision.when)
         kept = distinct(found) if args.distinct else found
         if args.json:
             _lines(decision, kept)
@@ -65,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
 def _cited(decision: Decision) -> Any:
     from oyer.cite import cite
 
-    return cite(decision.text, decision.language)
+    return cite(decision.text, decision.language, decision.when)
 
 
 def _lines(decision: Decision, citations: Any) -> None:
@@ -132,10 +139,25 @@ def _printable(text: str) -> str:
 
 def _decisions(args: argparse.Namespace) -> Iterator[Decision]:
     name = args.file
+    when = _day(args.date)
     if name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
-        yield from _rows(name, args.lang)
+        from oyer.cite import decided
+
+        for row in _rows(name, args.lang):
+            yield row._replace(when=when or decided(row.id))
     else:
-        yield Decision(_read(name), None, args.lang)
+        yield Decision(_read(name), None, args.lang, when)
+
+
+def _day(date: str | None) -> str | None:
+    import datetime
+
+    from oyer.errors import InputError
+
+    try:
+        return datetime.date.fromisoformat(date).isoformat() if date else None
+    except ValueError:
+        raise InputError(f"'{date}' is not a date; write YYYY-MM-DD", field="--date") from None
 
 
 def _read(name: str) -> str:

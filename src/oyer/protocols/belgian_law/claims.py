@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.cite import Act
+from oyer.cite import Act, decided
 from oyer.protocols.belgian_law.compare import Cited, forms_of, item_forms
 from oyer.protocols.belgian_law.decide import Decision
 from oyer.protocols.belgian_law.extraction import Item, anchor_of, article, read_act, short
@@ -50,7 +50,8 @@ def read_claim(entry: Any, decision: Decision) -> Claim:
     else:
         place = _article(number or key)
     act_id = said.get("actId")
-    act = read_act(name, None, None, decision.case.language)
+    case = decision.case
+    act = read_act(name, None, None, case.language, decided(case.decision))
     if isinstance(act_id, str):
         act = Act(act_id, name or "", None, None)
     item = said.get("item")

@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
-from oyer.cite import TYPES, Citation, Language, cite
+from oyer.cite import TYPES, Citation, Language, cite, decided
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.verbatim import in_words, word_for_word
@@ -109,14 +109,14 @@ def rate(part: int, whole: int, *, nothing: bool) -> Fraction:
 
 
 @lru_cache(maxsize=4)
-def citations(text: str, language: Language) -> tuple[Citation, ...]:
+def citations(text: str, language: Language, when: str | None = None) -> tuple[Citation, ...]:
     """The engine's reading, kept: a judge, its check and its score read the same decision."""
-    return tuple(cite(text, language))
+    return tuple(cite(text, language, when))
 
 
 def compare(case: Extraction, rules: Rules) -> Comparison:
     """The whole comparison of one case."""
-    found = citations(case.text, case.language)
+    found = citations(case.text, case.language, decided(case.decision))
     cited = gather(found)
     ranges = runs(found)
     expected = _expected(cited, ranges, rules)

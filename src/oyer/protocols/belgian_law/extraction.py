@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
-from oyer.cite import Act, Language
+from oyer.cite import Act, Language, decided
 from oyer.cite import article as read_article
 from oyer.cite import resolve as read_name
 from oyer.errors import InputError
@@ -70,7 +70,8 @@ def read_case(case: Case) -> Extraction:
     text = _required(case, "sourceText")
     rows = cited(case.fields.get("extracted"))
     spoken: Language = "fr" if language == "fr" else "nl"
-    items = tuple(read_item(i, row, spoken) for i, row in enumerate(rows))
+    when = decided(decision)
+    items = tuple(read_item(i, row, spoken, when) for i, row in enumerate(rows))
     return Extraction(decision.strip(), spoken, text, items)
 
 
@@ -92,8 +93,11 @@ def cited(extracted: Any) -> list[Any]:
     return list(rows)
 
 
-def read_item(index: int, row: Any, language: Language) -> Item:
-    """One row of citedProvisions; a field that is missing or not text is None."""
+def read_item(index: int, row: Any, language: Language, when: str | None = None) -> Item:
+    """One row of citedProvisions; a field that is missing or not text is None.
+
+    `when` is the day of the decision: a name means the act of that day.
+    """
     fields = row if isinstance(row, Mapping) else {}
     number = _text(fields.get("provisionNumber"))
     key = _text(fields.get("provisionNumberKey"))
@@ -112,16 +116,20 @@ def read_item(index: int, row: Any, language: Language) -> Item:
         date=date,
         article=anchor,
         path=path,
-        act=read_act(name, kind, date, language),
+        act=read_act(name, kind, date, language, when),
     )
 
 
 @lru_cache(maxsize=4096)
 def resolve(
-    name: str, kind: str | None = None, date: str | None = None, language: Language | None = None
+    name: str,
+    kind: str | None = None,
+    date: str | None = None,
+    language: Language | None = None,
+    when: str | None = None,
 ) -> Act:
     """The engine's resolver, kept: the items of an extraction name few acts, many times."""
-    return read_name(name[:_LONGEST], type=kind, date=date, language=language)
+    return read_name(name[:_LONGEST], type=kind, date=date, language=language, when=when)
 
 
 @lru_cache(maxsize=4096)
@@ -130,17 +138,23 @@ def article(text: str) -> tuple[str, tuple[str, ...]] | None:
     return read_article(text[:_LONGEST])
 
 
-def read_act(name: str | None, kind: str | None, date: str | None, language: Language) -> Act:
+def read_act(
+    name: str | None,
+    kind: str | None,
+    date: str | None,
+    language: Language,
+    when: str | None = None,
+) -> Act:
     """The act that an extractor means. Its name decides; type and date only help out.
 
     So a wrong parentActDate beside a telling name is a wrong date, not another act.
     """
     if not name:
         return Act(None, "", None, None)
-    alone = resolve(name, language=language)
+    alone = resolve(name, language=language, when=when)
     if alone.id is not None or not (kind or date):
         return alone
-    return resolve(name, kind, iso_date(date), language)
+    return resolve(name, kind, iso_date(date), language, when)
 
 
 def iso_date(date: str | None) -> str | None:

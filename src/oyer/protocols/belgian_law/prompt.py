@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from oyer.cite import Citation
+from oyer.cite import Citation, decided
 from oyer.protocols._prompting import Sheet
 from oyer.protocols.belgian_law.compare import citations
 from oyer.protocols.belgian_law.extraction import read_case
@@ -31,7 +31,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
         "EXTRACTED": extracted
         if isinstance(extracted, str)
         else json.dumps(extracted, ensure_ascii=False, indent=1),
-        "DOUBTFUL": doubts(citations(read.text, read.language)),
+        "DOUBTFUL": doubts(citations(read.text, read.language, decided(read.decision))),
     }
     return SHEET.prompt(case, ask, texts, "prompt.md")
 
