@@ -328,8 +328,8 @@ COURTS = {
             _lock_best, _lock_numbers,
         ),
         Court(
-            "rubric", RUBRIC_CASE, ("response", "rubric"), RUBRIC_HONEST, (*AXES, "total"),
-            _rubric_best, _rubric_numbers,
+            "rubric", RUBRIC_CASE, ("response", "rubric", "prompt"), RUBRIC_HONEST,
+            (*AXES, "total"), _rubric_best, _rubric_numbers,
         ),
         Court(
             "belgian-law", LAW_CASE, ("sourceText", "extracted"), LAW_HONEST, ("score",),
