@@ -8,7 +8,9 @@ from dataclasses import replace
 import pytest
 
 from oyer.errors import ProviderError, UsageError
-from oyer.judges import JudgePool, Options, open_judge
+from oyer.judges import JudgePool, Options, anthropic, open_judge
+from oyer.judges.faults import judged
+from oyer.judges.wire import Answer, Fault
 from oyer.types import Prompt, Reply, Usage
 from tests.servers.provider import KEY, ProviderServer
 
@@ -219,9 +221,47 @@ def test_a_request_that_is_wrong_in_itself_keeps_its_own_error() -> None:
 @every_provider
 def test_a_reply_cut_at_its_bound_is_still_a_reply_and_says_so(provider: str) -> None:
     with ProviderServer(faults=["length"]) as server:
-        reply = ask(server, NAMES[provider])
+        reply = ask(server, NAMES[provider], options=replace(QUICK, max_tokens=9))
     assert reply.about["stop"] == "length"
     assert reply.usage.calls == 1
+
+
+#: Hosted services, where a larger bound costs nothing until it is used.
+ROOMY = ["openai-responses", "anthropic", "gemini", "openrouter"]
+
+
+@pytest.mark.parametrize("provider", ROOMY)
+def test_a_model_that_thinks_its_bound_away_is_given_more_room(provider: str) -> None:
+    """Reasoning is paid from the same bound: a reply that is cut is asked for once more."""
+    with ProviderServer(faults=["length"]) as server:
+
+        async def main() -> list[Reply]:
+            async with JudgePool(QUICK, environ=server.environ) as pool:
+                judge = pool.open(NAMES[provider])
+                return [await judge.ask(PROMPT), await judge.ask(PROMPT)]
+
+        first, second = asyncio.run(main())
+        bounds = [77, 308, 308]
+        for seen, bound in zip(server.seen, bounds, strict=True):
+            assert str(bound) in str(seen.body), "what helped once is asked for from then on"
+    assert (first.about["stop"], second.about["stop"]) == ("stop", "stop")
+    assert (first.usage.calls, second.usage.calls) == (2, 1), "the cut one was paid for"
+
+
+@pytest.mark.parametrize(("more", "calls"), [("length", 2), ("400", 1), ("500", 1)])
+def test_where_more_room_does_not_help_the_cut_reply_stands(more: str, calls: int) -> None:
+    with ProviderServer(faults=["length", more]) as server:
+        reply = ask(server, NAMES["anthropic"])
+        assert len(server.seen) == 2
+    assert reply.text == '{"answer": "y'
+    assert reply.about["stop"] == "length"
+    assert reply.usage.calls == calls
+
+
+def test_a_server_of_ones_own_is_not_asked_for_more() -> None:
+    with ProviderServer(faults=["length"]) as server:
+        assert ask(server, f"openai:m@{server.url}/v1").about["stop"] == "length"
+        assert len(server.seen) == 1
 
 
 @pytest.mark.parametrize("fault", ["refusal", "filter"])
@@ -362,3 +402,61 @@ def test_ollama_gets_a_context_that_holds_the_prompt() -> None:
         ask(server, NAMES["ollama"], replace(PROMPT, user="x" * 60_000, max_tokens=4096))
         options = server.seen[0].body["options"]
     assert options["num_ctx"] == 32_768  # 60,000 / 3 + 4,096 + 256 = 24,353
+
+
+#: status, body, whether asking again or otherwise can help, words of the message
+HOPELESS = [
+    (
+        400,
+        {
+            "error": {
+                "code": 400,
+                "message": "API key not valid. Please pass a valid API key.",
+                "status": "INVALID_ARGUMENT",
+                "details": [{"@type": "ErrorInfo", "reason": "API_KEY_INVALID"}],
+            }
+        },
+        "rejected the key",
+        "Gemini says 400 to a bad key",
+    ),
+    (
+        400,
+        {
+            "type": "error",
+            "error": {
+                "type": "invalid_request_error",
+                "message": "Your credit balance is too low to access the Anthropic API.",
+            },
+        },
+        "credit balance",
+        "Anthropic says 400 to an empty purse",
+    ),
+    (402, {"error": {"code": 402, "message": "Insufficient credits"}}, "402", "OpenRouter's 402"),
+]
+
+
+@pytest.mark.parametrize(("status", "body", "words", "reason"), HOPELESS)
+def test_what_no_other_request_can_cure_is_said_at_once(
+    status: int, body: dict[str, object], words: str, reason: str
+) -> None:
+    fault = judged(status, {}, body, b"")
+    assert isinstance(fault, Fault), reason
+    assert (fault.again, fault.blames) == (False, ""), reason
+    assert words in fault.message
+
+
+@pytest.mark.parametrize("provider", ["openai", "openai-responses"])
+def test_what_was_thought_and_not_said_is_told(provider: str) -> None:
+    with ProviderServer() as server:
+        assert ask(server, NAMES[provider]).about["reasoning_tokens"] == 5
+
+
+def test_a_context_that_is_full_is_a_reply_that_was_cut() -> None:
+    message = {
+        "content": [{"type": "text", "text": '{"answer": '}],
+        "stop_reason": "model_context_window_exceeded",
+        "usage": {"input_tokens": 1, "output_tokens": 1},
+    }
+    outcome = anthropic.read(message)
+    assert isinstance(outcome, Answer)
+    assert outcome.stop == "length"

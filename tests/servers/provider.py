@@ -25,6 +25,7 @@ from aiohttp import web
 
 from tests.servers.batches import Batches
 from tests.servers.shapes import SHAPES, Json, Shape
+from tests.servers.subsets import outside
 
 KEY = "sk-test-0123456789abcdef"
 Replier = Callable[[str], str]  # the words of a prompt -> the judge's reply
@@ -161,6 +162,9 @@ class ProviderServer:
         await self._turn()
         if denied := self.denied(shape, request):
             return denied
+        free = "tools" in body  # a tool's schema is not held to the subset
+        if not free and (wrong := outside(shape.name, shape.schema(body))):
+            return _json(shape.error(400, "invalid_request_error", wrong[1], wrong[0]), 400)
         fault = self._faults.pop(0) if self._faults else ""
         if fault.startswith("reject:"):
             self.rejects = (*self.rejects, fault.removeprefix("reject:"))

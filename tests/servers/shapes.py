@@ -52,7 +52,7 @@ def _chat(body: Json, message: Json, finish: str, tokens: tuple[int, int]) -> Js
             "completion_tokens": tokens[1],
             "total_tokens": sum(tokens),
             "prompt_tokens_details": {"cached_tokens": 0, "audio_tokens": 0},
-            "completion_tokens_details": {"reasoning_tokens": 0, "audio_tokens": 0},
+            "completion_tokens_details": {"reasoning_tokens": 5, "audio_tokens": 0},
         },
         "service_tier": "default",
         "system_fingerprint": "fp_44709d6fcb",
@@ -123,7 +123,7 @@ def _response(body: Json, content: list[Json], tokens: tuple[int, int], reason: 
             "input_tokens": tokens[0],
             "input_tokens_details": {"cached_tokens": 0},
             "output_tokens": tokens[1],
-            "output_tokens_details": {"reasoning_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 5},
             "total_tokens": sum(tokens),
         },
     }

@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from oyer.judges.schemas import closed, made_once, schema_of
 from oyer.judges.wire import (
     Answer,
     Call,
@@ -22,7 +23,13 @@ from oyer.judges.wire import (
 
 VERSION = "2023-06-01"
 TOOL = "reply"
-STOPS = {"end_turn": "stop", "stop_sequence": "stop", "tool_use": "stop", "max_tokens": "length"}
+STOPS = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+}
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -38,25 +45,13 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         request["temperature"] = call.options.temperature
     if prompt.schema is not None and "schema" in features:
-        form = {"type": "json_schema", "schema": closed(prompt.schema)}
+        form = {"type": "json_schema", "schema": made_once(closed, schema_of(call))}
         request["output_config"] = {"format": form}
     elif prompt.schema is not None and "tool" in features:
         about = "Give your reply through this tool."
         request["tools"] = [{"name": TOOL, "description": about, "input_schema": prompt.schema}]
         request["tool_choice"] = {"type": "tool", "name": TOOL}
     return request
-
-
-def closed(schema: Any) -> Any:
-    """The schema with every object closed, as this API demands of structured output."""
-    if isinstance(schema, list):
-        return [closed(item) for item in schema]
-    if not isinstance(schema, Mapping):
-        return schema
-    inner = {name: closed(value) for name, value in schema.items()}
-    if inner.get("type") == "object" and "additionalProperties" not in inner:
-        inner["additionalProperties"] = False
-    return inner
 
 
 def read(payload: Mapping[str, Any]) -> Outcome:
@@ -99,10 +94,11 @@ ANTHROPIC = Wire(
     version="/v1",
     base_variable="ANTHROPIC_BASE_URL",
     key_variables=("ANTHROPIC_API_KEY",),
-    features=frozenset({"schema", "tool", "temperature"}),  # this API knows no seed
+    features=frozenset({"schema", "tool", "temperature"}),  # no seed; no bounds in its schemas
     path=lambda model: "messages",
     headers=lambda key: {"x-api-key": key},
     body=body,
     read=read,
     fixed_headers=(("anthropic-version", VERSION),),
+    roomy=True,
 )

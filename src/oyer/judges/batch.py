@@ -101,7 +101,7 @@ def _portions(
     bodies: list[bytes] = []
     size = 0
     for name, prompt in prompts.items():
-        call = Call(judge.endpoint.model, prompt, judge.options, judge.features)
+        call = Call(judge.endpoint.model, prompt, judge.options, judge.features, judge.room)
         body = json.dumps(judge.endpoint.wire.body(call), ensure_ascii=False).encode()
         if ids and (len(ids) == MOST_REQUESTS or size + len(body) > MOST_BYTES):
             yield tuple(ids), bodies

@@ -12,6 +12,7 @@ WORDS: Mapping[Feature, tuple[str, ...]] = {
     "temperature": ("temperature",),
     "seed": ("seed",),
     "max_tokens": ("max_tokens", "max_completion_tokens"),
+    "bounds": ("minitems", "maxitems", "min_items", "max_items", "too many states"),
     "schema": (
         "response_format",
         "json_schema",
@@ -46,7 +47,10 @@ def culprit(fault: Fault, used: Features, known: Features, prompt: Prompt) -> Fe
         return used & known  # another call has learnt it meanwhile
     said = fault.blames.lower()
     shapes = [f for f in SHAPES if f in used and prompt.schema is not None]
-    for feature in ("temperature", "seed", "max_tokens"):
+    single: tuple[Feature, ...] = ("temperature", "seed", "max_tokens")
+    if "schema" in shapes:
+        single = (*single, "bounds")
+    for feature in single:
         if feature in used and any(word in said for word in WORDS[feature]):
             return used - {feature}
     if not shapes:

@@ -18,6 +18,7 @@ GATEWAY = frozenset({502, 504, 524})
 POLICY = frozenset({"content_filter", "content_policy_violation", "invalid_prompt", "moderation"})
 #: A 429 that no waiting cures.
 EXHAUSTED = frozenset({"insufficient_quota", "billing_hard_limit_reached", "billing_not_active"})
+BAD_KEYS = ("API_KEY_INVALID", "API_KEY_EXPIRED")
 LONGEST = 300  # characters of a server's message that are shown
 
 
@@ -30,6 +31,12 @@ class Complaint:
     param: str = ""
     wait: float | None = None
     moderated: bool = False
+    unkeyed: bool = False  # Gemini says 400 to a bad key
+
+    @property
+    def broke(self) -> bool:
+        """Anthropic says 400 to an account without credit: no other request will do better."""
+        return "credit balance" in self.message.lower()
 
 
 def complaint(payload: object) -> Complaint:
@@ -50,6 +57,7 @@ def complaint(payload: object) -> Complaint:
         param=as_text(inner.get("param")),
         wait=_retry_info(inner),
         moderated="reasons" in as_map(inner.get("metadata")),
+        unkeyed=any(d.get("reason") in BAD_KEYS for d in as_maps(inner.get("details"))),
     )
 
 
@@ -82,8 +90,10 @@ def judged(status: int, headers: dict[str, str], payload: object, body: bytes) -
     said = complaint(payload)
     if said.code in POLICY or said.moderated:
         return Refusal(f"{status}: {clip(said.message or said.code)}")
-    if status == 401:  # providers quote part of the key here
+    if status == 401 or said.unkeyed:  # providers quote part of the key here
         return Fault("the server rejected the key (401)", status=status)
+    if said.broke:
+        return Fault(f"the server answered {status}: {clip(said.message)}", status=status)
     if 300 <= status < 400:
         where = clip(headers.get("location", ""))
         return Fault(

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
     Answer,
     Call,
@@ -35,7 +36,7 @@ def body(call: Call) -> dict[str, Any]:
     if prompt.schema is not None and {"schema", "json"} & features:
         config["responseMimeType"] = "application/json"
         if "schema" in features:
-            config["responseJsonSchema"] = prompt.schema
+            config["responseJsonSchema"] = schema_of(call)
     request: dict[str, Any] = {
         "contents": [{"role": "user", "parts": [{"text": prompt.user}]}],
         "generationConfig": config,
@@ -70,6 +71,7 @@ def read_tokens(usage: Mapping[str, Any]) -> Tokens:
         input=as_int(usage.get("promptTokenCount")),
         output=as_int(usage.get("candidatesTokenCount")) + as_int(usage.get("thoughtsTokenCount")),
         cached=as_int(usage.get("cachedContentTokenCount")),
+        reasoning=as_int(usage.get("thoughtsTokenCount")),
     )
 
 
@@ -79,9 +81,10 @@ GEMINI = Wire(
     version="/v1beta",
     base_variable="GEMINI_BASE_URL",
     key_variables=("GEMINI_API_KEY", "GOOGLE_API_KEY"),
-    features=frozenset({"schema", "json", "temperature", "seed"}),
+    features=frozenset({"schema", "bounds", "json", "temperature", "seed"}),
     path=lambda model: f"models/{quote(model, safe='')}:generateContent",
     headers=lambda key: {"x-goog-api-key": key},  # never in the address: addresses are logged
     body=body,
     read=read,
+    roomy=True,
 )

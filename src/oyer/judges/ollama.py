@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
     Answer,
     Call,
@@ -36,7 +37,7 @@ def body(call: Call) -> dict[str, Any]:
         "options": options,
     }
     if prompt.schema is not None and "schema" in features:
-        request["format"] = prompt.schema
+        request["format"] = schema_of(call)
     elif prompt.schema is not None and "json" in features:
         request["format"] = "json"
     return request
@@ -79,7 +80,7 @@ OLLAMA = Wire(
     version="",
     base_variable="OLLAMA_HOST",
     key_variables=("OLLAMA_API_KEY",),  # only where a proxy or ollama.com asks for one
-    features=frozenset({"schema", "json", "temperature", "seed"}),
+    features=frozenset({"schema", "bounds", "json", "temperature", "seed"}),
     path=lambda model: "api/chat",
     headers=lambda key: {"Authorization": f"Bearer {key}"},
     body=body,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from oyer.judges.schemas import is_strict, made_once, schema_of
 from oyer.judges.wire import (
     Answer,
     Call,
@@ -21,8 +22,6 @@ from oyer.judges.wire import (
 )
 
 SCHEMA_NAME = "reply"
-MOST_SCHEMAS = 64
-_STRICT: dict[int, tuple[Mapping[str, Any], bool]] = {}  # holds the schema, so its id stays its own
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -40,37 +39,15 @@ def body(call: Call) -> dict[str, Any]:
     if "seed" in features:
         request["seed"] = call.options.seed
     if prompt.schema is not None and "schema" in features:
-        request["response_format"] = {"type": "json_schema", "json_schema": named(prompt.schema)}
+        request["response_format"] = {"type": "json_schema", "json_schema": named(schema_of(call))}
     elif prompt.schema is not None and "json" in features:
         request["response_format"] = {"type": "json_object"}
     return request
 
 
 def named(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """A schema under a name, strict when it keeps OpenAI's rules for strictness.
-
-    A protocol's schema is one object for all its prompts: it is looked through once.
-    """
-    known = _STRICT.get(id(schema))
-    if known is None or known[0] is not schema:
-        if len(_STRICT) >= MOST_SCHEMAS:
-            _STRICT.clear()
-        known = _STRICT[id(schema)] = (schema, is_strict(schema))
-    return {"name": SCHEMA_NAME, "schema": schema, "strict": known[1]}
-
-
-def is_strict(schema: object) -> bool:
-    """Whether every object in it is closed and requires all its properties."""
-    if isinstance(schema, list):
-        return all(is_strict(item) for item in schema)
-    if not isinstance(schema, Mapping):
-        return True
-    if schema.get("type") == "object" or "properties" in schema:
-        names = set(as_map(schema.get("properties")))
-        required = schema.get("required", [])
-        if schema.get("additionalProperties") is not False or set(required) != names:
-            return False
-    return all(is_strict(value) for value in schema.values())
+    """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
+    return {"name": SCHEMA_NAME, "schema": schema, "strict": made_once(is_strict, schema)}
 
 
 def read(payload: Mapping[str, Any]) -> Outcome:
@@ -105,10 +82,12 @@ def content(value: object) -> str:
 def read_tokens(usage: Mapping[str, Any]) -> Tokens:
     """`completion_tokens` includes reasoning; cached tokens are part of `prompt_tokens`."""
     details = as_map(usage.get("prompt_tokens_details"))
+    spoken = as_map(usage.get("completion_tokens_details"))
     return Tokens(
         input=as_int(usage.get("prompt_tokens")),
         output=as_int(usage.get("completion_tokens")),
         cached=as_int(details.get("cached_tokens")),
+        reasoning=as_int(spoken.get("reasoning_tokens")),
     )
 
 
@@ -123,14 +102,15 @@ OPENAI = Wire(
     version="",
     base_variable="OPENAI_BASE_URL",
     key_variables=("OPENAI_API_KEY",),
-    features=frozenset({"schema", "json", "temperature", "seed"}),
+    features=frozenset({"schema", "bounds", "json", "temperature", "seed"}),
     path=lambda model: "chat/completions",
     headers=bearer,
     body=body,
     read=read,
+    roomy=True,
 )
 #: Servers of the user's own know the older name of the bound.
-COMPATIBLE = replace(OPENAI, features=OPENAI.features | {"max_tokens"})
+COMPATIBLE = replace(OPENAI, features=OPENAI.features | {"max_tokens"}, roomy=False)
 
 #: Well-known compatible services have keys of their own, which OpenAI's must not stand in for.
 KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {

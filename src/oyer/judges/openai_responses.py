@@ -8,6 +8,7 @@ from typing import Any
 
 from oyer.judges.faults import POLICY, clip
 from oyer.judges.openai import OPENAI, named
+from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
     Answer,
     Call,
@@ -37,7 +38,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         request["temperature"] = call.options.temperature
     if prompt.schema is not None and "schema" in features:
-        request["text"] = {"format": {"type": "json_schema", **named(prompt.schema)}}
+        request["text"] = {"format": {"type": "json_schema", **named(schema_of(call))}}
     elif prompt.schema is not None and "json" in features:
         request["text"] = {"format": {"type": "json_object"}}
     return request
@@ -84,16 +85,18 @@ def _failed(error: Mapping[str, Any], tokens: Tokens) -> Outcome:
 
 def read_tokens(usage: Mapping[str, Any]) -> Tokens:
     details = as_map(usage.get("input_tokens_details"))
+    spoken = as_map(usage.get("output_tokens_details"))
     return Tokens(
         input=as_int(usage.get("input_tokens")),
         output=as_int(usage.get("output_tokens")),
         cached=as_int(details.get("cached_tokens")),
+        reasoning=as_int(spoken.get("reasoning_tokens")),
     )
 
 
 OPENAI_RESPONSES = replace(
     OPENAI,
-    features=frozenset({"schema", "json", "temperature"}),  # this API knows no seed
+    features=frozenset({"schema", "bounds", "json", "temperature"}),  # this API knows no seed
     path=lambda model: "responses",
     body=body,
     read=read,

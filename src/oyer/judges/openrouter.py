@@ -36,4 +36,5 @@ OPENROUTER = replace(
     key_variables=("OPENROUTER_API_KEY",),
     body=body,
     read=read,
+    roomy=True,
 )

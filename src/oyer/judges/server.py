@@ -47,6 +47,7 @@ WIRES: Mapping[str, Wire] = {
 }
 NOTHING = Usage()
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes one a call
+ROOM = 4  # times the bound, for a model that could not end within it
 LONGEST_WAIT = 120.0  # a server that asks for more is not worth waiting for within one call
 
 
@@ -109,6 +110,8 @@ class ServerJudge:
         self.network = network
         self.options = options
         self.features: Features = endpoint.wire.features
+        self.room = 1  # times a prompt's own bound, learnt from replies that were cut
+        self._cramped = endpoint.wire.roomy and options.max_tokens is None
         self.gate = Gate(options.in_flight)
         self._requests = _bucket(options.requests_per_minute)
         self._tokens = _bucket(options.tokens_per_minute)
@@ -120,11 +123,18 @@ class ServerJudge:
     async def ask(self, prompt: Prompt) -> Reply:
         """Put the question; `ProviderError` (refused or provider) when there is no answer."""
         account = Account(self.endpoint.price)
-        features, rejected = self.features, None
+        features, room = self.features, self.room
+        rejected: Fault | None = None
+        cut: Answer | None = None
         while True:
-            if account.faults:
+            if account.faults or cut is not None:
                 before_another_call(account.usage)
-            outcome = await self._turn(prompt, features, account)
+            outcome = await self._turn(prompt, features, account, room)
+            if isinstance(outcome, Answer) and cut is None and self._cut_short(outcome, room):
+                cut, room = outcome, ROOM
+                continue
+            if cut is not None:
+                outcome = self._with_room(outcome, cut)
             if not isinstance(outcome, Fault):
                 if rejected is not None:
                     self.features &= features  # it was the feature: remember for this server
@@ -139,10 +149,28 @@ class ServerJudge:
             log.info("%s: %s; asking again in %.1f s", self.name, self._said(outcome), wait)
             await asyncio.sleep(wait)
 
-    async def _turn(self, prompt: Prompt, features: Features, account: Account) -> Outcome:
+    def _cut_short(self, answer: Answer, room: int) -> bool:
+        """Whether a reply that ended at its bound is worth asking for again with more room.
+
+        Models that think pay for it out of the same bound, and may have nothing left to say.
+        """
+        return self._cramped and room < ROOM and answer.stop == "length"
+
+    def _with_room(self, outcome: Outcome, cut: Answer) -> Answer:
+        """What more room gave, remembered for all: it helped, or nobody needs to try it again."""
+        if isinstance(outcome, Answer):
+            self.room, self._cramped = (1 if outcome.stop == "length" else ROOM), False
+            return outcome
+        if isinstance(outcome, Fault) and not outcome.again:
+            self._cramped = False  # a bound that large is more than the model takes
+        return cut
+
+    async def _turn(
+        self, prompt: Prompt, features: Features, account: Account, room: int = 1
+    ) -> Outcome:
         """Wait for a place and for the limits, then make one attempt."""
         loop = asyncio.get_running_loop()
-        call = Call(self.endpoint.model, prompt, self.options, features)
+        call = Call(self.endpoint.model, prompt, self.options, features, room)
         data = _ENCODER.encode(self.endpoint.wire.body(call)).encode()
         guess = len(data) / 4 + call.max_tokens / 4
         await self.gate.enter()
@@ -229,6 +257,8 @@ class ServerJudge:
             about["structured"] = "schema" in features or "tool" in features
         if account.faults:
             about["faults"] = [self.endpoint.hide(message) for message in account.faults]
+        if outcome.tokens.reasoning:
+            about["reasoning_tokens"] = outcome.tokens.reasoning
         if account.lost:
             about["lost_calls"] = account.lost
         return Reply(self.endpoint.hide(outcome.text), self.name, account.usage, about)

@@ -14,7 +14,8 @@ from oyer.types import Prompt
 
 #: What a request may use and a server may reject. Each is dropped alone, and remembered.
 #: `schema` falls back to `tool` (Anthropic) or `json` (any JSON object), then to plain text.
-Feature = Literal["schema", "tool", "json", "temperature", "seed", "max_tokens"]
+#: `bounds` are those of lists in a schema; `max_tokens` is the older name of the bound.
+Feature = Literal["schema", "bounds", "tool", "json", "temperature", "seed", "max_tokens"]
 Features: TypeAlias = frozenset[Feature]
 
 
@@ -26,6 +27,7 @@ class Tokens:
     output: int = 0
     cached: int = 0  # of input: read from the cache, cheaper
     written: int = 0  # of input: written to the cache, dearer (Anthropic)
+    reasoning: int = 0  # of output: thought, not said
     cost: float | None = None  # the provider's own figure in US dollars (OpenRouter)
 
 
@@ -75,10 +77,11 @@ class Call:
     prompt: Prompt
     options: Options
     features: Features
+    room: int = 1  # times the prompt's own bound
 
     @property
     def max_tokens(self) -> int:
-        return self.options.max_tokens or self.prompt.max_tokens
+        return self.options.max_tokens or self.prompt.max_tokens * self.room
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class Wire:
     read: Callable[[Mapping[str, Any]], Outcome]
     free: bool = False  # runs on the user's own machine: costs nothing
     fixed_headers: tuple[tuple[str, str], ...] = ()
+    roomy: bool = False  # a hosted service: a reply cut at its bound is worth a larger one
 
 
 def as_int(value: object) -> int:
