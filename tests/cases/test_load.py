@@ -56,6 +56,24 @@ def test_semicolons_as_european_spreadsheets_write_them(tmp_path: Path) -> None:
     assert case.fields["transcript"] == "a, b"
 
 
+def test_a_broken_row_of_csv_does_not_take_the_others_with_it(tmp_path: Path) -> None:
+    path = tmp_path / "cases.csv"
+    path.write_text('id,transcript,minutes\nx,"a\nb",c\ny,"broken"quote,c\nz,a,c\n')
+    first, broken, last = loaded(path)
+    assert isinstance(broken, BadRow)
+    assert (broken.error.line, first.id, last.id) == (4, "x", "z")
+    assert isinstance(last, Case)
+    assert last.place == (str(path), 5)
+
+
+def test_a_doubled_column_is_refused(tmp_path: Path) -> None:
+    """Which of the two is meant? Neither the first nor the last wins."""
+    path = tmp_path / "cases.csv"
+    path.write_text("id,transcript,minutes,minutes\nx,a,b,c\n")
+    with pytest.raises(InputError, match="'minutes' twice"):
+        loaded(path)
+
+
 def test_parquet(tmp_path: Path) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")

@@ -59,7 +59,8 @@ class Line:
         try:
             value = json.loads(self.text)
         except (ValueError, RecursionError) as cause:
-            return BadRow(str(number), InputError(f"not JSON: {cause}", file=name, line=number))
+            what = f"not JSON: {_why(cause)}; JSON Lines has one whole object a line"
+            return BadRow(str(number), InputError(what, file=name, line=number))
         return _row(value, str(number), (name, number), base, protocol)
 
 
@@ -163,13 +164,21 @@ def _is_json(text: str) -> bool:
     return True
 
 
+def _why(cause: Exception) -> str:
+    """What is wrong with a JSON text, counted from the beginning of its line."""
+    if isinstance(cause, json.JSONDecodeError):
+        return f"{cause.msg} (character {cause.colno})"
+    return str(cause)
+
+
 def _json(text: str, name: str, base: Path, protocol: Protocol[Any]) -> Iterator[Row]:
     """One object, or an array of them."""
     stem = Path(name).stem
     try:
         value = json.loads(text)
     except (ValueError, RecursionError) as cause:
-        yield BadRow(stem, InputError(f"not JSON: {cause}", file=name, line=1))
+        line = cause.lineno if isinstance(cause, json.JSONDecodeError) else 1
+        yield BadRow(stem, InputError(f"not JSON: {_why(cause)}", file=name, line=line))
         return
     many = isinstance(value, list)
     for at, row in enumerate(value if many else [value], 1):
@@ -185,17 +194,18 @@ def _csv(
         comma = ";" if first.count(";") > first.count(",") else ","
     reader = csv.DictReader(chain([first], handle), delimiter=comma, strict=True)
     name = str(path)
-    rows, last = iter(reader), 1
+    header = reader.fieldnames or ()
+    if twice := next((key for key in header if header.count(key) > 1), None):
+        raise InputError(f"the header has the column '{twice}' twice", file=name, line=1)
     while True:
-        line = last + 1  # where the row begins; its cells may hold line ends
+        line = reader.reader.line_num + 1  # where the row begins; its cells may hold line ends
         try:
-            row = next(rows)
+            row = next(reader)
         except StopIteration:
             return
-        except csv.Error as cause:  # the csv module cannot go on after a broken quote
+        except csv.Error as cause:  # the reader goes on with the next line
             yield BadRow(str(line), InputError(f"not CSV: {cause}", file=name, line=line))
-            return
-        last = reader.line_num
+            continue
         if None in row:
             error = InputError("the row has more cells than the header", file=name, line=line)
             yield BadRow(str(line), error)
