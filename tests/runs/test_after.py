@@ -136,6 +136,33 @@ def test_parquet_holds_scores_and_records(bed: Bed) -> None:
         assert (row["marks"], row["verdict"]) == (told["scores"]["marks"], told["id"])
 
 
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet"])
+def test_half_a_character_is_exported_too(tmp_path: Path, kind: str) -> None:
+    """JSON can say half of a surrogate pair; no file in UTF-8 can hold it."""
+    with ProviderServer(reply=marks, key=None) as server:
+        bed = Bed(tmp_path, server)
+        bed.rows([{"id": "a\ud800", "text": "x\ud800", "candidate": "\udfffm"}])
+        bed.write()
+        bed.run()
+    target = tmp_path / f"out.{kind}"
+    assert main(["export", "1", "--to", str(target), "--store", bed.store]) == 0
+    assert b"ud800" in target.read_bytes()
+
+
+def test_a_score_named_total_is_one_column(tmp_path: Path) -> None:
+    """rubric's scores hold their total."""
+    rubric = "## Task: t\n## task_type: fact\n"
+    case = {"id": "1", "prompt": "p", "response": "", "rubric": rubric}  # needs no judge
+    (tmp_path / "cases.jsonl").write_text(json.dumps(case))
+    (tmp_path / "s.toml").write_text('protocol = "rubric"\ncases = "cases.jsonl"\n')
+    store, target = str(tmp_path / "oyer.db"), tmp_path / "out.csv"
+    assert main(["run", str(tmp_path / "s.toml"), "--store", store]) == 0
+    assert main(["export", "1", "--to", str(target), "--store", store]) == 0
+    header, row = csv.reader(target.open(newline=""))
+    assert header.count("total") == 1
+    assert row[header.index("total")] == "0.0"
+
+
 @pytest.mark.parametrize("target", ["out.xls", "no/such/folder/out.csv"])
 def test_a_target_that_cannot_be_is_said(bed: Bed, target: str) -> None:
     path = bed.folder / target

@@ -52,6 +52,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `oyer … | head`: nobody listens any more, and that is fine
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
+    except OSError as error:  # a file the user named; any other is a bug, and shown as one
+        if error.filename is None:
+            raise
+        print(f"oyer: {error.filename}: {error.strerror}", file=sys.stderr)
+        return EXIT_USAGE
     except KeyboardInterrupt:
         print("oyer: stopped", file=sys.stderr)
         return 130

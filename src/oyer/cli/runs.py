@@ -60,18 +60,23 @@ def _print(told: list[dict[str, Any]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    from oyer.cli.output import plain
+
     table = Table(box=None, pad_edge=False)
     for name in ("run", "name", "protocol", "judges", "state", "verdicts", "unscored", "cost"):
         right = name in ("run", "verdicts", "unscored", "cost")
-        table.add_column(name, justify="right" if right else "left")
+        folds = name in ("name", "judges")
+        table.add_column(
+            name, justify="right" if right else "left", overflow="fold", no_wrap=not folds
+        )
     for one in told:
         manifest = one["manifest"]
         cost = "unknown" if one["cost_usd"] is None else f"${one['cost_usd']:,.4f}"
         cells = (
             str(one["run"]),
-            one["name"],
+            plain(one["name"]),
             manifest["protocol"],
-            ", ".join(manifest["judges"]),
+            "\n".join(map(plain, manifest["judges"])),
             one["state"],
             f"{one['verdicts']:,}/{manifest['tasks']:,}",
             f"{one['unscored']:,}",

@@ -24,8 +24,10 @@ def draw(sheet: Sheet, title: str | None = None) -> None:
 
 def blocks(sheet: Sheet, width: int) -> list[list[int]]:
     """Which columns go side by side; each block begins with the columns that name the row."""
+    from rich.cells import cell_len  # Japanese takes two places a character
+
     sizes = [
-        max(len(name), *(len(row[at]) for row in sheet.rows), 0) + GAP
+        max(len(name), *(cell_len(row[at]) for row in sheet.rows), 0) + GAP
         for at, name in enumerate(sheet.header)
     ]
     names = [at for at in range(len(sizes)) if at < sheet.names]

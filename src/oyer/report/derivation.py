@@ -185,7 +185,7 @@ def _extra(record: Mapping[str, Any]) -> Group | None:
             lines.append(Text(f"{key}:", style="dim"))
             lines += [Text(f"  {_row(row)}") for row in value]
         else:
-            lines.append(Text.assemble((f"{key}: ", "dim"), _said(value)))
+            lines.append(Text.assemble((f"{key}: ", "dim"), said(value)))
     return Group(*lines) if lines else None
 
 
@@ -233,12 +233,12 @@ def _row(row: Mapping[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _said(value: Any) -> str:
+def said(value: Any) -> str:
     """An extra value in words: no brackets, no quotes."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{_clean(k)} {_said(v)}" for k, v in value.items() if v not in (None, []))
+        return ", ".join(f"{_clean(k)} {said(v)}" for k, v in value.items() if v not in (None, []))
     if isinstance(value, list):
-        return "; ".join(_row(v) if isinstance(v, Mapping) else _said(v) for v in value)
+        return "; ".join(_row(v) if isinstance(v, Mapping) else said(v) for v in value)
     return _clean(value)
 
 

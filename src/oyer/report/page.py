@@ -18,7 +18,8 @@ from typing import Any
 from oyer.audit.record import extra_of
 from oyer.errors import UsageError
 from oyer.report.board import Standing, standings
-from oyer.report.highlight import Segment, segments
+from oyer.report.derivation import said
+from oyer.report.highlight import Segment, label_of, segments
 from oyer.report.sample import choose
 from oyer.report.source import Opened, digest_of
 from oyer.report.tables import Sheet, leaderboard
@@ -61,7 +62,7 @@ def render(opened: Opened, most: int = 200) -> str:
     manifest = run.manifest
     return environment.get_template("report.html").render(
         title=f"{run.name} · {opened.protocol.title}",
-        subtitle=f"{opened.protocol.name} · run {run.id} · {run.state} · {run.updated} · "
+        subtitle=f"{opened.protocol.name} · run {run.id} · {run.state} · {_when(run.updated)} · "
         f"{made.verdicts:,} verdicts of {len(made.cases):,} cases",
         css=Markup(_template("report.css")),
         script=Markup(script),
@@ -79,6 +80,11 @@ def render(opened: Opened, most: int = 200) -> str:
         f"{manifest.prompt_sha[:12] or '—'} · cases {manifest.cases_sha[:12]}. Every number here "
         "was recomputed by code from the judges' findings; it can be re-scored without a model.",
     )
+
+
+def _when(stamp: str) -> str:
+    """2026-11-16T03:18:40+00:00 -> 2026-11-16 03:18 UTC."""
+    return f"{stamp[:16].replace('T', ' ')} UTC" if stamp.endswith("+00:00") else stamp
 
 
 def _template(name: str) -> str:
@@ -121,7 +127,7 @@ def _sheets(opened: Opened) -> Iterator[Titled]:
         rows = tuple(
             (who, kind, str(n)) for who, kinds in made.errors.items() for kind, n in kinds.items()
         )
-        yield Titled("Without a score", Sheet(("candidate", "why", "verdicts"), rows))
+        yield Titled("Without a score", Sheet(("candidate", "why", "verdicts"), rows, names=2))
 
 
 def _cases(opened: Opened, chosen: frozenset[int]) -> Iterator[dict[str, Any]]:
@@ -148,10 +154,10 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
         ],
         "trace": [_step(step) for step in record["trace"]],
         "violations": record["violations"],
-        "extra": [
-            (key, json.dumps(value, ensure_ascii=False))
-            for key, value in extra_of(record).items()
+        "evidence": [
+            {**e, "kind": label_of(e["where"], record["output"])} for e in record["evidence"]
         ],
+        "extra": [(key, said(value)) for key, value in extra_of(record).items()],
     }
 
 
@@ -181,7 +187,8 @@ def _step(step: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "rule": rule,
         "formula": step["formula"],
-        "inputs": ", ".join(f"{key} {value}" for key, value in step["inputs"].items()),
+        "inputs": ", ".join(f"{key} {said(value)}" for key, value in step["inputs"].items()),
         "value": f"{step['value']} ({step['exact']})" if "exact" in step else step["value"],
-        "cap": "-CAP-" in rule or rule.endswith("-GUARD"),
+        "cap": ("-CAP-" in rule or rule.endswith("-GUARD"))
+        and step["inputs"].get("before") != step["value"],
     }

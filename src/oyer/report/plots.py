@@ -9,7 +9,9 @@ from __future__ import annotations
 import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import TYPE_CHECKING, Any
+from unicodedata import east_asian_width
 
 import numpy as np
 
@@ -38,11 +40,51 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
-def _svg(figure: Figure) -> str:
-    out = io.StringIO()
-    figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
-    svg = out.getvalue()
-    return svg[svg.index("<svg") :].replace(INK, "currentColor")
+class Labels:
+    """Untrusted names as far as there is room, for one figure.
+
+    A name that matplotlib's own font cannot draw is drawn as letters about as wide, and put into
+    the SVG afterwards: the browser has the glyphs, matplotlib only has to leave room for them.
+    """
+
+    def __init__(self) -> None:
+        from matplotlib.font_manager import findfont, get_font
+
+        self._known = get_font(findfont("DejaVu Sans")).get_charmap()
+        self._named: dict[str, str] = {}
+
+    def __call__(self, name: str, most: int = 28) -> str:
+        short = _short(name, most)
+        if all(ord(ch) in self._known for ch in short):
+            return short
+        wide = "".join("W" if _width(ch) == 2 else "n" for ch in short)
+        stand_in = f"Q{len(self._named)}{wide[2:]}Q"
+        self._named[stand_in] = short
+        return stand_in
+
+    def svg(self, figure: Figure) -> str:
+        """The figure as SVG, in the page's ink."""
+        out = io.StringIO()
+        figure.savefig(out, format="svg", metadata={"Date": None, "Creator": None})
+        svg = out.getvalue()
+        svg = svg[svg.index("<svg") :].replace(INK, "currentColor")
+        for stand_in, name in self._named.items():
+            svg = svg.replace(f">{stand_in}<", f">{escape(name)}<")
+        return svg
+
+
+def _width(ch: str) -> int:
+    return 2 if east_asian_width(ch) in "WF" else 1
+
+
+def _short(name: str, most: int) -> str:
+    """The name, or its beginning; Japanese takes two places a character."""
+    plain = "".join(ch if ch.isprintable() else "�" for ch in name)
+    if sum(map(_width, plain)) <= most:
+        return plain
+    while sum(map(_width, plain)) > most - 1:
+        plain = plain[:-1]
+    return plain + "…"
 
 
 def _styled() -> Any:
@@ -51,14 +93,10 @@ def _styled() -> Any:
     return rc_context(STYLE)
 
 
-def _short(name: str, most: int = 28) -> str:
-    plain = "".join(ch if ch.isprintable() else "�" for ch in name)
-    return plain if len(plain) <= most else plain[: most - 1] + "…"
-
-
 def intervals(rows: Sequence[Standing]) -> str:
     """The leaderboard: mean and 95 % interval of the total, best on top."""
     kept = list(rows[:MOST])
+    labels = Labels()
     with _styled():
         figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
         for at, row in enumerate(kept):
@@ -66,11 +104,11 @@ def intervals(rows: Sequence[Standing]) -> str:
             if low is not None and high is not None:
                 axes.plot([low, high], [at, at], color=ACCENT, linewidth=2.5, alpha=0.55)
             axes.plot(row.total.mean, at, "o", color=ACCENT, markersize=7)
-        axes.set_yticks(range(len(kept)), [_short(row.candidate) for row in kept])
+        axes.set_yticks(range(len(kept)), [labels(row.candidate) for row in kept])
         axes.set_ylim(len(kept) - 0.4, -0.6)
         axes.set_xlabel("total, mean over cases with 95 % interval")
         axes.grid(axis="x", color=INK, alpha=0.12)
-        return _svg(figure)
+        return labels.svg(figure)
 
 
 def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
@@ -80,6 +118,7 @@ def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
     for who in kept:
         values = made.values(who, "total")
         data.append(values[~np.isnan(values)])
+    labels = Labels()
     with _styled():
         figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
         axes.boxplot(
@@ -89,11 +128,11 @@ def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
             whiskerprops={"color": INK}, capprops={"color": INK},
             flierprops={"marker": ".", "markersize": 3, "markeredgecolor": INK, "alpha": 0.3},
         )  # fmt: skip
-        axes.set_yticks(range(1, len(kept) + 1), [_short(who) for who in kept])
+        axes.set_yticks(range(1, len(kept) + 1), [labels(who) for who in kept])
         axes.invert_yaxis()
         axes.set_xlabel("total of each case")
         axes.grid(axis="x", color=INK, alpha=0.12)
-        return _svg(figure)
+        return labels.svg(figure)
 
 
 def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple[int, int]]) -> str:
@@ -103,6 +142,7 @@ def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple
         [(row.metrics[m].mean - scale[m][0]) / (scale[m][1] - scale[m][0]) for m in metrics]
         for row in kept
     ])  # fmt: skip
+    labels = Labels()
     with _styled():
         figure, axes = _figure(2.2 + 1.25 * len(metrics), 0.9 + 0.36 * len(kept))
         # cells as paths, not as an embedded picture: the page loads no image at all
@@ -113,16 +153,17 @@ def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple
             for x, metric in enumerate(metrics):
                 axes.text(x, y, f"{row.metrics[metric].mean:.2f}", ha="center", va="center",
                           color="#101010")  # fmt: skip
-        axes.set_xticks(range(len(metrics)), [_short(m, 16) for m in metrics], rotation=20)
-        axes.set_yticks(range(len(kept)), [_short(row.candidate) for row in kept])
+        axes.set_xticks(range(len(metrics)), [labels(m, 16) for m in metrics], rotation=20)
+        axes.set_yticks(range(len(kept)), [labels(row.candidate) for row in kept])
         axes.tick_params(length=0)
         for side in axes.spines.values():
             side.set_visible(False)
-        return _svg(figure)
+        return labels.svg(figure)
 
 
 def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
     """The judge's stated score against ours; the area is the number of verdicts."""
+    labels = Labels()
     with _styled():
         figure, axes = _figure(3.4, 3.2)
         most = max(pairs.values())
@@ -135,7 +176,7 @@ def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
         axes.set_xlabel("the judge said")
         axes.set_ylabel("recomputed")
         axes.set_title(metric, fontsize=10)
-        return _svg(figure)
+        return labels.svg(figure)
 
 
 def violations(by_judge: Mapping[str, Counter[str]]) -> str:
@@ -144,6 +185,7 @@ def violations(by_judge: Mapping[str, Counter[str]]) -> str:
     for counts in by_judge.values():
         total.update(counts)
     codes = [code for code, _ in total.most_common(15)]
+    labels = Labels()
     with _styled():
         figure, axes = _figure(8, 0.9 + 0.3 * len(codes))
         left = np.zeros(len(codes))
@@ -151,10 +193,10 @@ def violations(by_judge: Mapping[str, Counter[str]]) -> str:
         for at, (judge, counts) in enumerate(sorted(by_judge.items())):
             widths = np.array([counts[code] for code in codes], dtype=float)
             axes.barh(range(len(codes)), widths, left=left, height=0.6,
-                      color=colours[at % len(colours)], label=_short(judge))  # fmt: skip
+                      color=colours[at % len(colours)], label=labels(judge))  # fmt: skip
             left += widths
-        axes.set_yticks(range(len(codes)), [_short(code) for code in codes])
+        axes.set_yticks(range(len(codes)), [labels(code) for code in codes])
         axes.invert_yaxis()
         axes.set_xlabel("violations")
         axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
-        return _svg(figure)
+        return labels.svg(figure)

@@ -26,19 +26,19 @@ class Sheet:
 def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
     """The standings; equal ranks are ties."""
     ranks = Counter(row.rank for row in rows)
-    header = ("rank", "candidate", "total [95 %]", *made.metrics[:-1], "wins", "unscored", "bounds",
-              "cost", "violations")  # fmt: skip
+    header = ("rank", "candidate", "total [95 %]", "wins", "unscored", "bounds", "cost",
+              "violations", *made.metrics[:-1])  # fmt: skip
     body = tuple(
         (
             f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
             row.candidate,
             row.total.told,
-            *(_mean(row.metrics[key].mean) for key in made.metrics[:-1]),
             "—" if row.win_rate is None else f"{row.win_rate:.0%}",
             f"{row.unscored:.1%}",
             f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "",
             "unknown" if row.cost is None else f"${row.cost:.4f}",
-            str(row.violations),
+            f"{row.violations:,}",
+            *(_mean(row.metrics[key].mean) for key in made.metrics[:-1]),
         )
         for row in rows
     )
@@ -57,7 +57,7 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
         "= ranks tie: the paired difference from the best of the rank is not clear of chance.",
     ]
     if any(row.unscored for row in rows):
-        lines.append("bounds: the mean if every unscored case had the worst or the best score.")
+        lines.append("bounds: the mean if every verdict without a score had the worst or the best.")
     return lines
 
 

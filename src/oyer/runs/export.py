@@ -79,7 +79,7 @@ def _columns(store: Store, run: Run) -> tuple[list[str], list[str]]:
     """Every score and fact that occurs, in the order of first sight."""
     scores, facts = dict[str, None](), dict[str, None]()
     for outcome in store.outcomes(run.id):
-        scores.update(dict.fromkeys(outcome.scores or ()))
+        scores.update(dict.fromkeys(key for key in outcome.scores or () if key != "total"))
         facts.update(dict.fromkeys(outcome.facts))
     return list(scores), list(facts)
 
@@ -137,10 +137,17 @@ def _batches(store: Store, run: Run, scores: list[str]) -> Iterator[list[dict[st
         yield some
 
 
+def _text(value: Any) -> Any:
+    """Half a character (a lone surrogate) is nothing a Parquet file can hold: shown as \\ud800."""
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-8", "backslashreplace").decode()
+
+
 def _flat(told: Mapping[str, Any], scores: list[str]) -> dict[str, Any]:
     given = told["scores"] or {}
     return {
-        **{name: told["id" if name == "verdict" else name] for name in _PLAIN},
+        **{name: _text(told["id" if name == "verdict" else name]) for name in _PLAIN},
         **{name: given.get(name) for name in scores},
         **told["usage"],
         "record": as_json(told),

@@ -61,6 +61,13 @@ class Progress:
             print("  ".join(cell for cell in self._cells(name) if cell), file=self.out)
         print(self._spent(), file=self.out, flush=True)
 
+    def note(self, text: str) -> None:
+        """A line of its own, above the live ones."""
+        if self._live is not None:
+            self._live.console.print(text, markup=False, highlight=False)
+        else:
+            print(text, file=self.out, flush=True)
+
     def __enter__(self) -> Progress:
         if self.out.isatty():
             from rich.console import Console

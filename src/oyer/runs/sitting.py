@@ -137,7 +137,7 @@ def _interrupts(runner: Runner) -> Iterator[None]:
         else:
             runner.stop()
             note = "stopping: what is in flight will be kept (Ctrl-C again: at once)"
-            print(note, file=runner.progress.out, flush=True)
+            runner.progress.note(note)
 
     try:
         loop.add_signal_handler(signal.SIGINT, interrupted)

@@ -18,6 +18,8 @@ dollars = 5.0
 from __future__ import annotations
 
 import difflib
+import math
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -78,6 +80,9 @@ _OPTIONS = {
 }
 _WRITING = {"field": str, "template": str, "system": str, "max_tokens": int}
 _BUDGET = {"calls": int, "tokens": int, "dollars": float}
+_KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
+_FROM_ZERO = ("retries", "patience", "temperature")  # other numbers are more than 0
+_SIGNED = ("seed",)
 _TOP = {
     "name", "protocol", "cases", "tasks", "judges", "candidates", "repeats", "concurrency", "store",
     "protocol_path", "batch", "budget", "weights", "asking", "options", "writing",
@@ -88,12 +93,33 @@ def read_suite(path: str | Path) -> Suite:
     """The suite in a TOML file; InputError names the field that is wrong."""
     file = Path(path)
     try:
-        told = tomllib.loads(file.read_text("utf-8"))
+        text = file.read_text("utf-8-sig")
+        told = tomllib.loads(text)
     except OSError as cannot:
         raise InputError(f"cannot be read: {cannot.strerror}", file=str(file)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
-        raise InputError(f"not TOML: {bad}", file=str(file)) from None
-    return _Table(str(file), told).suite(file)
+        at = re.search(r"at line (\d+)", str(bad))
+        line = int(at[1]) if at else None
+        raise InputError(f"not TOML: {bad}", file=str(file), line=line) from None
+    return _Table(str(file), told, text).suite(file)
+
+
+def _line(text: str, name: str) -> int | None:
+    """The line of a setting, `calls` of [budget] being `budget.calls`; else that of its table."""
+    table, found = "", None
+    for number, line in enumerate(text.splitlines(), 1):
+        if head := re.match(r"\s*\[([^\[\]]+)\]", line):
+            written = table = head[1].strip()
+        elif key := re.match(r"\s*([^\s=#]+)\s*=", line):
+            written = f"{table}.{key[1]}" if table else key[1]
+        else:
+            continue
+        written = re.sub("[\"' ]", "", written)
+        if written == name:
+            return number
+        if name.startswith(f"{written}."):
+            found = number
+    return found
 
 
 def in_batches(suite: Suite) -> Suite:
@@ -107,9 +133,10 @@ class _Table:
 
     file: str
     told: Mapping[str, Any]
+    text: str
 
     def wrong(self, name: str, message: str) -> InputError:
-        return InputError(message, file=self.file, field=name)
+        return InputError(message, file=self.file, line=_line(self.text, name), field=name)
 
     def suite(self, file: Path) -> Suite:
         self._known("", self.told, _TOP)
@@ -134,13 +161,13 @@ class _Table:
             repeats=self._count("repeats", 1),
             concurrency=self._count("concurrency", 8),
             batch=self._one("batch", bool, False),
-            budget=Budget(**self._section("budget", _BUDGET, positive=True)),
+            budget=Budget(**self._section("budget", _BUDGET)),
             store=self._store(base),
             protocol_path=tuple(str(base / name) for name in self._names("protocol_path")),
             weights=self._weights(),
-            asking=self._files(base, self._section("asking", _ASKING), "template"),
+            asking=self._template(base, "asking", _ASKING),
             options=self._options(base),
-            writing=self._files(base, self._section("writing", _WRITING), "template"),
+            writing=self._template(base, "writing", _WRITING),
         )
 
     def _known(self, where: str, given: Mapping[str, Any], known: Any) -> None:
@@ -153,9 +180,9 @@ class _Table:
     def _one(self, name: str, kind: type, default: Any) -> Any:
         value = self.told.get(name, default)
         if value is None:
-            raise self.wrong(name, "is missing")
+            raise self.wrong(name, f"is missing: add {name} = … (docs/runs.md)")
         if not isinstance(value, kind):
-            raise self.wrong(name, f"must be {kind.__name__}, not {type(value).__name__}")
+            raise self.wrong(name, f"must be {_KINDS[kind]}")
         return value
 
     def _names(self, name: str) -> tuple[str, ...]:
@@ -171,9 +198,7 @@ class _Table:
             raise self.wrong(name, "must be a whole number from 1")
         return value
 
-    def _section(
-        self, name: str, known: Mapping[str, type], *, positive: bool = False
-    ) -> dict[str, Any]:
+    def _section(self, name: str, known: Mapping[str, type]) -> dict[str, Any]:
         given = self.told.get(name, {})
         if not isinstance(given, dict):
             raise self.wrong(name, f"must be a table: [{name}]")
@@ -182,9 +207,11 @@ class _Table:
             kind = known[key]
             fits = isinstance(value, (int, float) if kind is float else kind)
             if not fits or (isinstance(value, bool) and kind is not bool):
-                raise self.wrong(f"{name}.{key}", f"must be {kind.__name__}")
-            if positive and not value > 0:
-                raise self.wrong(f"{name}.{key}", "must be more than 0")
+                raise self.wrong(f"{name}.{key}", f"must be {_KINDS[kind]}")
+            if kind in (int, float) and key not in _SIGNED:
+                least = "0 or more" if key in _FROM_ZERO else "more than 0"
+                if not math.isfinite(value) or value < 0 or (not value and key not in _FROM_ZERO):
+                    raise self.wrong(f"{name}.{key}", f"must be {least}")
         return dict(given)
 
     def _store(self, base: Path) -> str | None:
@@ -207,12 +234,14 @@ class _Table:
             given["prices"] = base / given["prices"]
         return given
 
-    def _files(self, base: Path, given: dict[str, Any], name: str) -> dict[str, Any]:
+    def _template(self, base: Path, section: str, known: Mapping[str, type]) -> dict[str, Any]:
         """A template is a file beside the suite; what runs is its text."""
-        if name in given:
-            path = base / given[name]
+        given = self._section(section, known)
+        if "template" in given:
+            path = base / given["template"]
             try:
-                given[name] = path.read_text("utf-8")
+                given["template"] = path.read_text("utf-8")
             except (OSError, UnicodeDecodeError) as cannot:
-                raise self.wrong(name, f"{path} cannot be read: {cannot}") from None
+                why = getattr(cannot, "strerror", None) or cannot
+                raise self.wrong(f"{section}.template", f"{path} cannot be read: {why}") from None
         return given
