@@ -51,11 +51,11 @@ class InputError(OyerError):
 
 
 class RubricError(InputError):
-    """A rubric file that breaks its format; `line` is the line in the rubric."""
+    """A rubric that breaks its format, at `rubric_line`; `file` and `line` are the case's place."""
 
-    def __str__(self) -> str:
-        place = f"{self.file}: " if self.file else ""
-        return f"{place}rubric, line {self.line}: {self.message}"
+    def __init__(self, message: str, *, rubric_line: int) -> None:
+        self.rubric_line = rubric_line
+        super().__init__(f"line {rubric_line} of the rubric: {message}", field="rubric")
 
 
 class Unscored(OyerError):

@@ -227,3 +227,14 @@ def test_meta_and_weights_are_part_of_the_sha() -> None:
     other = oyer.audit("judge-lock", {**case, "language": "fr"}, "{}")
     heavy = oyer.audit(weighted({"coverage": 1}), case, "{}")
     assert len({one.sha, other.sha, heavy.sha}) == 3
+
+
+def test_a_broken_rubric_is_told_with_its_own_line_and_that_of_its_row(
+    oyer_cli: Oyer, tmp_path: Path
+) -> None:
+    row = {"prompt": "Why?", "response": "So.", "reply": "{}"}
+    (tmp_path / "broken.md").write_text("## Task: x\n\n## task_type: poem\n")
+    (tmp_path / "cases.jsonl").write_text("\n" + json.dumps({**row, "rubric": "broken.md"}))
+    ran = oyer_cli("audit", "rubric", "cases.jsonl")
+    assert ran.returncode == 2
+    assert "cases.jsonl:2: field 'rubric': line 3 of the rubric: unknown task_type" in ran.stderr

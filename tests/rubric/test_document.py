@@ -129,7 +129,7 @@ REFUSED: list[tuple[str, int, str]] = [
 def test_a_broken_rubric_is_refused_with_its_line(text: str, line: int, named: str) -> None:
     with pytest.raises(RubricError) as refused:
         parse_rubric(text)
-    assert refused.value.line == line
+    assert refused.value.rubric_line == line
     assert named in str(refused.value)
 
 
@@ -193,7 +193,7 @@ BAD_CHECKS: list[tuple[str, int, str]] = [
 def test_a_broken_check_is_refused_with_its_line(toml: str, line: int, named: str) -> None:
     with pytest.raises(RubricError) as refused:
         parse_rubric(CHECKS.replace("{}", toml))
-    assert refused.value.line == line
+    assert refused.value.rubric_line == line
     assert named in str(refused.value)
 
 
@@ -201,7 +201,7 @@ def test_a_checks_section_without_a_block_is_refused() -> None:
     for body in ("", "```toml\n[[check]]\n"):
         with pytest.raises(RubricError, match="no TOML block") as refused:
             parse_rubric(f"## Task: x\n## checks\n{body}")
-        assert refused.value.line == 2
+        assert refused.value.rubric_line == 2
 
 
 def checked(toml: str) -> tuple[Any, ...]:

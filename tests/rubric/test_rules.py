@@ -275,7 +275,7 @@ def test_a_missing_field_is_an_input_error_that_names_it(field: str) -> None:
 def test_a_broken_rubric_is_an_input_error_with_its_line() -> None:
     verdict = judged(said(), "## Task: x\n## task_type: poetry\n")
     assert verdict.error == "input"
-    assert "rubric, line 2: unknown task_type 'poetry'" in verdict.violations[0].detail
+    assert "line 2 of the rubric: unknown task_type 'poetry'" in verdict.violations[0].detail
 
 
 def test_each_rule_that_decides_leaves_a_step_with_its_id() -> None:

@@ -104,7 +104,7 @@ def _block(body: Sequence[tuple[int, str]]) -> tuple[int, str]:
 
 
 def _refuse(line: int, message: str) -> NoReturn:
-    raise RubricError(message, line=line, field="rubric")
+    raise RubricError(message, rubric_line=line)
 
 
 def _constraint(

@@ -96,7 +96,7 @@ def parse_rubric(text: str) -> Rubric:
 
 
 def _refuse(line: int, message: str) -> NoReturn:
-    raise RubricError(message, line=line, field="rubric")
+    raise RubricError(message, rubric_line=line)
 
 
 def _sections(lines: Sequence[str]) -> Iterator[Section]:
