@@ -17,7 +17,7 @@ from oyer.audit.reader import read_reply
 from oyer.errors import InputError, ProviderError, UsageError
 from oyer.judges.exam import Exam, Shelf
 from oyer.judges.names import EXAM, members
-from oyer.judges.panel import Panel
+from oyer.judges.panel import Panel, open_panel
 from oyer.judges.pool import JudgePool
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.houses import judges_itself
@@ -55,21 +55,27 @@ class Hearing:
     members: tuple[Hearing, ...] = ()
 
 
-def examined(judge: Judge, shelf: Shelf | None = None) -> Judge:
+def examined(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS) -> Judge:
     """The same judge in exam mode; a panel's members each sit their own exams."""
     if isinstance(judge, Panel):
-        members = tuple(examined(member, shelf) for member in judge.members)
+        members = tuple(examined(member, shelf, attempts) for member in judge.members)
         return replace(judge, members=members)
     if getattr(judge, "wordless", False):
         raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
-    return Exam(judge, read_reply, shelf)
+    return Exam(judge, read_reply, shelf, attempts=attempts)
 
 
-def opened(pool: JudgePool, name: str, shelf: Shelf | None = None) -> Judge:
-    """The judge of that name; `exam:NAME` is the same judge (or panel) in exam mode."""
-    plain = "+".join(one.removeprefix(EXAM) for one in members(name))
-    judge = pool.open(plain)
-    return judge if plain == name else examined(judge, shelf)
+def opened(
+    pool: JudgePool, name: str, shelf: Shelf | None = None, attempts: int = ATTEMPTS
+) -> Judge:
+    """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel."""
+    bench = [
+        examined(pool.open(one.removeprefix(EXAM)), shelf, attempts)
+        if one.startswith(EXAM)
+        else pool.open(one)
+        for one in members(name)
+    ]
+    return bench[0] if len(bench) == 1 else open_panel(bench)
 
 
 async def hear(

@@ -12,7 +12,8 @@ import pytest
 from oyer.errors import UsageError
 from oyer.judges.exam import MemoryShelf, grade, paper_key
 from oyer.judges.panel import open_panel
-from oyer.pipeline import examined
+from oyer.judges.pool import JudgePool
+from oyer.pipeline import examined, opened
 from oyer.types import Case, Prompt, Reply
 from tests.pipeline.scholar import ARTICLE, CASE, CHECKING, NOTES, PAPER, SITTING, SUMMARY, Scholar
 
@@ -53,6 +54,26 @@ def test_code_marks_the_answers() -> None:
     assert made["hallucination"]["claims_checked"][0]["span"] in SUMMARY
     assert made["alignment"]["overall_score"] == 9
     assert made["bias_toxicity"]["tone"] == "neutral"
+
+
+def test_a_word_that_the_summary_lacks_earns_no_mark() -> None:
+    """EX-HEARD: the key points may suggest an answer; the summary must hold its words."""
+    scholar = Scholar()
+    told = {"n": 5, "answer": "the region and the port authority",
+            "evidence": "Repairs will cost 38 million euros"}  # fmt: skip
+    scholar.answers["sitting"] = {**SITTING, "answers": [*SITTING["answers"][:4], told]}
+    made = objects(sit(examined(scholar)))
+    assert made["coverage"]["qag_results"][4]["status"] == "Wrong"
+
+
+def test_twin_lock_has_no_question_loop_so_nobody_is_asked() -> None:
+    scholar = Scholar()
+    scholar.answers["sitting"] = {**SITTING, "answers": []}
+    scholar.answers["checking"] = {**CHECKING, "answers": []}
+    assert sit(examined(scholar), protocol="twin-lock").usage.calls == 4
+    shown = {step: prompt.user for step, prompt in scholar.asked}
+    for step in ("sitting", "checking"):
+        assert "How long" not in shown[step]
 
 
 def test_twin_lock_gets_its_own_labels() -> None:
@@ -172,6 +193,15 @@ def test_every_raw_answer_is_on_the_record() -> None:
 def test_a_panels_members_each_sit_their_own() -> None:
     bench = examined(open_panel([Scholar("one"), Scholar("two")]))
     assert bench.name == "exam:one+exam:two"
+
+
+def test_the_embedded_judge_sits_beside_an_exam_as_it_is() -> None:
+    async def main() -> str:
+        async with JudgePool() as pool:
+            return opened(pool, "exam:openai:m@http://127.0.0.1:9/v1+embedded").name
+
+    name = asyncio.run(main())
+    assert name.startswith("exam:openai:m@http://127.0.0.1:9/v1+embedded")
 
 
 def test_other_protocols_have_no_exam() -> None:

@@ -112,11 +112,18 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
 
 def judges_of(args: argparse.Namespace) -> list[str]:
     """The judges' names, in exam mode with their prefix."""
-    from oyer.judges.names import EXAM, members
+    from oyer.judges.names import members
 
     names = list(dict.fromkeys(args.judge or ["embedded"]))
     if args.mode == "exam":
-        if not args.judge:
+        if all(_in_exam_mode(one) == one for name in names for one in members(name)):
             raise UsageError("--mode exam needs a language model: --judge openai:MODEL")
-        return ["+".join(f"{EXAM}{member}" for member in members(name)) for name in names]
+        return ["+".join(map(_in_exam_mode, members(name))) for name in names]
     return names
+
+
+def _in_exam_mode(name: str) -> str:
+    """`embedded` reads the case itself; beside a model that sits exams it judges as always."""
+    from oyer.judges.names import EXAM
+
+    return name if name.startswith((EXAM, "embedded")) else f"{EXAM}{name}"

@@ -50,7 +50,7 @@ async def _judge_rows(
     take: Callable[[list[Verdict]], None],
 ) -> None:
     async with JudgePool(Options(in_flight=args.concurrency)) as pool:
-        bench = [opened(pool, name) for name in judges]
+        bench = [opened(pool, name, attempts=asking.attempts) for name in judges]
         waiting: deque[asyncio.Task[list[Verdict]]] = deque()
         places = asyncio.Semaphore(args.concurrency)
         try:

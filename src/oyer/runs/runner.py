@@ -199,7 +199,7 @@ class Runner:
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
         if name not in self._bench:
-            judge = opened(self.pool, name, StoreShelf(self.store))
+            judge = opened(self.pool, name, StoreShelf(self.store), self.asking.attempts)
             if self.plan.suite.batch:
                 from oyer.judges.batching import batched
 

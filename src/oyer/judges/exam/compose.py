@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oyer.judges.exam.grade import grade
+from oyer.judges.exam.grade import grade, words_of
 from oyer.judges.exam.papers import Notes, Paper, Question, numbered
 from oyer.protocols.judge_lock.table import RULES
+from oyer.text.words import detect
 from oyer.types import JsonObject
 
 Objects = list[dict[str, Any]]
@@ -28,8 +29,21 @@ class Results:
     notes: Notes
     sitting: JsonObject
     checking: JsonObject
-    of_article: str  # the article's language
-    of_summary: str
+    article: Heard
+    summary: Heard
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """A text that answers are drawn from: its language, and its words (EX-HEARD)."""
+
+    language: str
+    words: frozenset[str]
+
+    @classmethod
+    def of(cls, text: str) -> Heard:
+        language = detect(text)
+        return cls(language, words_of(text, language))
 
 
 def judge_lock(r: Results) -> Objects:
@@ -39,14 +53,14 @@ def judge_lock(r: Results) -> Objects:
         {
             "metric": "coverage",
             "key_points": _points(r.paper, r.sitting),
-            "qag_results": _marks(r.paper.questions, r.sitting, r.of_summary),
+            "qag_results": _marks(r.paper.questions, r.sitting, r.summary),
             "rationale": "exam: the article's questions, answered from the summary alone",
         },
         _capped(_alignment(r.paper, r.sitting), claims),
         {
             "metric": "hallucination",
             "claims_checked": claims,
-            "qag_results": _marks(r.notes.questions, r.checking, r.of_article),
+            "qag_results": _marks(r.notes.questions, r.checking, r.article),
             "rationale": "exam: the summary's claims and questions, put to the article alone",
         },
         _relevance(r.paper),
@@ -82,6 +96,8 @@ def twin_lock(r: Results) -> Objects:
 
 
 COMPOSERS = {"judge-lock": judge_lock, "twin-lock": twin_lock}
+#: Which protocols have a question loop; the other's exam asks no questions.
+QUESTIONED = frozenset({"judge-lock"})
 
 
 def as_text(objects: Objects) -> str:
@@ -101,13 +117,14 @@ def _points(paper: Paper, sitting: JsonObject) -> Objects:
     ]
 
 
-def _marks(questions: Sequence[Question], answers: JsonObject, language: str) -> Objects:
+def _marks(questions: Sequence[Question], answers: JsonObject, source: Heard) -> Objects:
     given = numbered(answers, "answers")
     marks = []
     for n, question in enumerate(questions, 1):
         item = given.get(n, {})
         answer = item.get("answer")
-        status = grade(question.answer, "" if answer is None else str(answer), language)
+        said = "" if answer is None else str(answer)
+        status = grade(question.answer, said, source.language, source.words)
         evidence = item.get("evidence", "") if status != "Wrong" else ""
         marks.append({"q": "hidden", "status": status, "evidence": evidence})
     return marks

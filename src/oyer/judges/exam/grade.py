@@ -4,6 +4,9 @@ Correct   the same after folding; or at least 4 in 5 of the expected keywords, a
 Partial   at least 2 in 5 of the expected keywords
 Wrong     anything else; no answer; numbers given where none of the expected ones is among them;
           a list of guesses
+
+EX-HEARD: a word of the answer counts only when it stands in the text that the answer was to be
+drawn from. What else a call sees (key points, claims) can suggest an answer; it earns no mark.
 """
 
 from __future__ import annotations
@@ -37,20 +40,33 @@ _WORDS = {
 }  # fmt: skip
 
 
-def grade(expected: str, given: str, language: str) -> Status:
-    """How well the given answer meets the expected one."""
+def words_of(text: str, language: str) -> frozenset[str]:
+    """The keywords and numbers of a text, as `grade` compares them."""
+    plain = _plain(text)
+    return _content(plain, language) | _numbers(plain)
+
+
+def grade(
+    expected: str, given: str, language: str, heard: frozenset[str] | None = None
+) -> Status:
+    """How well the given answer meets the expected one; `heard` are the words of its source."""
     short = " ".join(given.split()[:LONGEST])
     wanted, got = _plain(expected), _plain(short)
     if not got or not wanted:
         return "Wrong"
-    if wanted == got:
+    if wanted == got and heard is None:
         return "Correct"
     numbers, given_numbers = _numbers(wanted), _numbers(got)
     needed = _content(wanted, language) | numbers
     mistaken = bool(numbers and given_numbers) and not numbers & given_numbers
-    if mistaken or len(given_numbers - numbers) > GUESSES or not needed:
+    if not needed:  # an answer of stop words only
+        return "Correct" if wanted == got else "Wrong"
+    if mistaken or len(given_numbers - numbers) > GUESSES:
         return "Wrong"
-    met = len(needed & (_content(got, language) | given_numbers)) / len(needed)
+    said = _content(got, language) | given_numbers
+    if heard is not None:  # EX-HEARD
+        said, given_numbers = said & heard, given_numbers & heard
+    met = len(needed & said) / len(needed)
     if met >= 0.8 and numbers <= given_numbers:
         return "Correct"
     return "Partial" if met >= 0.4 else "Wrong"

@@ -6,13 +6,13 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, TypeVar
 from typing import Protocol as Interface
 
 from oyer.errors import OyerError, Unscored, UsageError
-from oyer.judges.exam.compose import COMPOSERS, Results, as_text
+from oyer.judges.exam.compose import COMPOSERS, QUESTIONED, Heard, Results, as_text
 from oyer.judges.exam.papers import (
     Notes,
     Paper,
@@ -23,7 +23,6 @@ from oyer.judges.exam.papers import (
 )
 from oyer.protocols._prompting import Template, fill, packaged, template
 from oyer.text.fence import fresh_nonce, leaks
-from oyer.text.words import detect
 from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, Usage
 
 ATTEMPTS = 3  # of each step
@@ -124,10 +123,12 @@ class Exam:
         paper, notes = await _both(
             self._paper(article, sitting, about), self._notes(summary, sitting)
         )
+        if protocol not in QUESTIONED:
+            paper, notes = replace(paper, questions=()), replace(notes, questions=())
         answers, checks = await _both(
             self._sit(summary, paper, sitting), self._check(article, notes, sitting)
         )
-        results = Results(paper, notes, answers, checks, detect(article), detect(summary))
+        results = Results(paper, notes, answers, checks, Heard.of(article), Heard.of(summary))
         return COMPOSERS[protocol](results)
 
     async def _paper(self, article: str, sitting: _Sitting, about: dict[str, Any]) -> Paper:
@@ -243,7 +244,8 @@ def _schemas() -> Mapping[str, Mapping[str, Any]]:
 
 def _list(items: Sequence[str]) -> str:
     """Numbered, one a line; an item keeps to its line so that it cannot pose as another."""
-    return "\n".join(f"{n}. {' '.join(item.split())}" for n, item in enumerate(items, 1))
+    lines = [f"{n}. {' '.join(item.split())}" for n, item in enumerate(items, 1)]
+    return "\n".join(lines) or "(none)"
 
 
 def _asked(questions: Sequence[Question]) -> str:
