@@ -95,3 +95,13 @@ def test_no_source_file_is_a_god_module() -> None:
         if (n := len(p.read_text(encoding="utf-8").splitlines())) > 400
     }
     assert not long
+
+
+@pytest.mark.parametrize("room", ["judge_lock", "twin_lock", "rubric", "belgian_law"])
+def test_a_protocol_s_folder_says_what_its_files_are(room: str) -> None:
+    """Each has the same three rooms, and a page that leads through them."""
+    folder = Path(oyer.__file__).parent / "protocols" / room
+    page = (folder / "README.md").read_text(encoding="utf-8")
+    for name in ("reply.py", "checks.py", "score.py"):
+        assert (folder / name).is_file()
+        assert name in page

@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.errors import InputError
-from oyer.protocols.rubric.bench import digest, heard
 from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
+from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
-from oyer.protocols.rubric.known import prompt
 from oyer.protocols.rubric.pool import pool
+from oyer.protocols.rubric.prompt import prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
