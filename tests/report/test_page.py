@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import shutil
 from collections.abc import Iterator
@@ -132,9 +133,22 @@ def test_a_large_run_is_sampled_and_says_so(tmp_path: Path) -> None:
 
 def test_markdown_for_a_pull_request(tmp_path: Path) -> None:
     store, page = tmp_path / "oyer.db", tmp_path / "report.md"
-    keep(store, "s", [Hearing("one", "a", 2)])
+    keep(store, PAYLOADS[0], [Hearing("one", PAYLOADS[0], 2, readable=False)])
     main(["report", "-o", str(page), "--store", str(store), "--protocol-path", str(FOLDER)])
-    assert "| rank | candidate |" in page.read_text(encoding="utf-8")
+    text = page.read_text(encoding="utf-8")
+    assert "| rank | candidate |" in text
+    assert "### Violations by kind and judge" in text
+    assert "<script>" not in text
+
+
+@pytest.mark.filterwarnings("error")
+def test_names_in_japanese_are_drawn(tmp_path: Path) -> None:
+    """matplotlib has no glyphs for them, the browser has."""
+    names = ("日本語の候補者モデル", "한국어 <b>", "plain")
+    page = report(tmp_path, [Hearing(str(n), who, 2) for n in range(3) for who in names])
+    drawn = page.read_text(encoding="utf-8").split("<svg")[1]
+    for name in names:
+        assert f">{html.escape(name)}</text>" in drawn
 
 
 def test_overlapping_spans_are_cut_and_the_text_stays_whole() -> None:

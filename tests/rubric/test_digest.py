@@ -7,6 +7,8 @@ from pathlib import Path
 
 import oyer
 from oyer.protocols.rubric import PROTOCOL
+from oyer.protocols.rubric.bench import Heard, digest
+from oyer.protocols.rubric.panel import Mark
 from oyer.types import Case
 
 
@@ -24,7 +26,7 @@ def test_judges_agreement_and_flags_of_the_real_replies(shared: Path) -> None:
     told = PROTOCOL.digest(rows)
     judges = {row.mark.judge for row in rows if row.mark}
     assert all(f"| {judge} |" in told for judge in judges)
-    assert "Krippendorff's alpha (interval) 0." in told
+    assert "Krippendorff's alpha (interval) of their totals 0." in told
     assert "responses are flagged:" in told
 
 
@@ -33,3 +35,27 @@ def test_no_score_no_report() -> None:
     assert PROTOCOL.tally is not None
     assert PROTOCOL.digest is not None
     assert PROTOCOL.digest([PROTOCOL.tally(verdict)]) == "no response has a score"
+
+
+def judged(judge: str, *totals: int, case: str = "1", critical: bool = False) -> list[Heard]:
+    none = {"constraint_adherence": 0, "helpfulness_and_creativity": 0}
+    scores = [{"logic_and_fact": total, **none, "total": total} for total in totals]
+    return [Heard(case, "llama", Mark(judge, one, critical, "high")) for one in scores]
+
+
+def test_each_judge_the_judges_together_and_each_response_by_hand() -> None:
+    """gpt: mean 50, SD of (40, 60) 14.1; claude: 70, SD 0. Median and mean 60, range 20."""
+    told = digest([*judged("gpt", 40, 60), *judged("claude", 70, 70)])
+    nothing = "0.0 ± 0.0 | 0.0 ± 0.0"
+    assert f"| gpt | 2 | 50.0 ± 14.1 | {nothing} | 50.0 ± 14.1 | 0 of 2 | high 2 |" in told
+    assert "| median of the judges | 60.0 | 0.0 | 0.0 | 60.0 |" in told
+    assert "| range of the judges | 20.0 | 0.0 | 0.0 | 20.0 |" in told
+    assert "| 1 | llama | 60.0 | 60.0 | 20.0 | 0 of 2 | sd (gpt), range |" in told
+
+
+def test_the_majority_of_a_judges_runs_decides_on_a_critical_fail() -> None:
+    rows = [*judged("a|b\n", 0, 0, critical=True), *judged("a|b\n", 50), *judged("c", 50, 50, 50)]
+    told = digest(rows)
+    assert "| a¦b | 3 |" in told
+    assert "2 of 3, 1 responses fail" in told
+    assert "| 1 of 2 | sd (a¦b), range, critical-disagreement |" in told

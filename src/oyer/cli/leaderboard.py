@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     from oyer.report.board import standings
     from oyer.report.panels import panel_sheet
     from oyer.report.source import digest_of, open_run, panels_of
-    from oyer.report.tables import leaderboard, markdown
+    from oyer.report.tables import leaderboard, markdown, parts
 
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         rows = standings(opened.gathered, opened.protocol.scale)
@@ -66,6 +66,12 @@ def run(args: argparse.Namespace) -> int:
                 draw(beside, f"panel {name}")
         told = digest_of(opened)
         if told:
-            print()
-            print(plain(told, keep="\n"))
+            for part in parts(told):
+                print()
+                if isinstance(part, str):
+                    print(part if args.markdown else plain(part))
+                elif args.markdown:
+                    print(markdown(part))
+                else:
+                    draw(part)
     return 0

@@ -28,11 +28,9 @@ def run(args: argparse.Namespace) -> int:
 
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         if args.output.endswith(".md"):
-            from oyer.report.board import standings
-            from oyer.report.tables import leaderboard, markdown
+            from oyer.report import brief
 
-            rows = standings(opened.gathered, opened.protocol.scale)
-            text = f"## {opened.protocol.name}\n\n{markdown(leaderboard(opened.gathered, rows))}\n"
+            text = brief.render(opened)
         else:
             from oyer.report.page import render
 

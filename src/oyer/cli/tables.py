@@ -6,6 +6,7 @@ from oyer.cli.output import plain
 from oyer.report.tables import Sheet
 
 GAP = 2  # blanks between columns
+WORDS = 40  # places that a column of words gets, if it wants them; longer ones are folded
 
 
 def draw(sheet: Sheet, title: str | None = None) -> None:
@@ -27,7 +28,7 @@ def blocks(sheet: Sheet, width: int) -> list[list[int]]:
     from rich.cells import cell_len  # Japanese takes two places a character
 
     sizes = [
-        max(len(name), *(cell_len(row[at]) for row in sheet.rows), 0) + GAP
+        max(len(name), *(_room(sheet, at, cell_len(row[at])) for row in sheet.rows), 0) + GAP
         for at, name in enumerate(sheet.header)
     ]
     names = [at for at in range(len(sizes)) if at < sheet.names]
@@ -41,6 +42,10 @@ def blocks(sheet: Sheet, width: int) -> list[list[int]]:
     return made
 
 
+def _room(sheet: Sheet, at: int, length: int) -> int:
+    return min(length, WORDS) if at in sheet.words and at >= sheet.names else length
+
+
 def _table(sheet: Sheet, columns: list[int]) -> object:
     from rich.table import Table
     from rich.text import Text
@@ -52,7 +57,7 @@ def _table(sheet: Sheet, columns: list[int]) -> object:
             Text(sheet.header[at]),
             justify="left" if words else "right",
             overflow="fold",
-            no_wrap=at >= sheet.names,
+            no_wrap=sheet.is_number(at),
         )
     for row in sheet.rows:
         table.add_row(*(Text(plain(row[at])) for at in columns))

@@ -22,7 +22,7 @@ from oyer.report.derivation import said
 from oyer.report.highlight import Segment, label_of, segments
 from oyer.report.sample import choose
 from oyer.report.source import Opened, digest_of
-from oyer.report.tables import Sheet, leaderboard
+from oyer.report.tables import Sheet, leaderboard, parts
 
 LONGEST = 60_000  # characters of one field that a page shows
 
@@ -59,11 +59,9 @@ def render(opened: Opened, most: int = 200) -> str:
     environment = Environment(
         loader=PackageLoader("oyer.report"), autoescape=True, undefined=StrictUndefined
     )
-    manifest = run.manifest
     return environment.get_template("report.html").render(
         title=f"{run.name} · {opened.protocol.title}",
-        subtitle=f"{opened.protocol.name} · run {run.id} · {run.state} · {_when(run.updated)} · "
-        f"{made.verdicts:,} verdicts of {len(made.cases):,} cases",
+        subtitle=subtitle(opened),
         css=Markup(_template("report.css")),
         script=Markup(script),
         script_hash=_hash(script),
@@ -72,13 +70,30 @@ def render(opened: Opened, most: int = 200) -> str:
             Plots(p.title, tuple(Markup(svg) for svg in p.svgs), p.note)
             for p in _plots(opened, rows)
         ],
-        sheets=list(_sheets(opened)),
-        digest=digest_of(opened) or "",
+        sheets=list(sheets(opened)),
+        digest=parts(digest_of(opened) or ""),
         sampled=sample.told,
         cases=list(_cases(opened, sample.rows)),
-        footer=f"Oyer {manifest.code} · rules {manifest.rules_sha[:12]} · prompt "
+        footer=made_by(opened),
+    )
+
+
+def subtitle(opened: Opened) -> str:
+    """Which run this is, and how much of it there is."""
+    made, run = opened.gathered, opened.run
+    return (
+        f"{opened.protocol.name} · run {run.id} · {run.state} · {_when(run.updated)} · "
+        f"{made.verdicts:,} verdicts of {len(made.cases):,} cases"
+    )
+
+
+def made_by(opened: Opened) -> str:
+    """What the numbers were made with."""
+    manifest = opened.run.manifest
+    return (
+        f"Oyer {manifest.code} · rules {manifest.rules_sha[:12]} · prompt "
         f"{manifest.prompt_sha[:12] or '—'} · cases {manifest.cases_sha[:12]}. Every number here "
-        "was recomputed by code from the judges' findings; it can be re-scored without a model.",
+        "was recomputed by code from the judges' findings; it can be re-scored without a model."
     )
 
 
@@ -117,7 +132,8 @@ def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
         yield Plots("Violations by kind and judge", (plots.violations(made.by_judge),))
 
 
-def _sheets(opened: Opened) -> Iterator[Titled]:
+def sheets(opened: Opened) -> Iterator[Titled]:
+    """What it cost, and what has no score."""
     made = opened.gathered
     cost = tuple(
         (who, "unknown" if spent is None else f"${spent:.4f}") for who, spent in made.cost.items()

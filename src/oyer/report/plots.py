@@ -138,9 +138,10 @@ def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
 def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple[int, int]]) -> str:
     """Metric × candidate; each metric on its own scale, so that colours compare."""
     metrics, kept = made.metrics[:-1], list(rows[:MOST])
+    low = {m: scale[m][0] for m in metrics}
+    high = {m: reached(scale[m][1], _highest(made, m)) for m in metrics}
     share = np.array([
-        [(row.metrics[m].mean - scale[m][0]) / (scale[m][1] - scale[m][0]) for m in metrics]
-        for row in kept
+        [(row.metrics[m].mean - low[m]) / (high[m] - low[m]) for m in metrics] for row in kept
     ])  # fmt: skip
     labels = Labels()
     with _styled():
@@ -161,8 +162,23 @@ def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple
         return labels.svg(figure)
 
 
-def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
+def reached(scale: float, highest: float) -> float:
+    """Where an axis ends: at the scale's end, or at the highest value if that is far below it.
+
+    An axis of `rubric` may have 10 points in one task and 60 in another: its scale says 100.
+    """
+    return scale if highest > scale / 2 else max(highest, scale / 100)
+
+
+def _highest(made: Gathered, metric: str) -> float:
+    """The highest value any case has; 0 where there is none."""
+    tops = [np.nanmax(made.values(who, metric), initial=0.0) for who in made.tallies]
+    return float(max(tops, default=0.0))
+
+
+def stated(pairs: Counter[tuple[float, float]], metric: str, scale: float) -> str:
     """The judge's stated score against ours; the area is the number of verdicts."""
+    top = reached(scale, max(max(pair) for pair in pairs))
     labels = Labels()
     with _styled():
         figure, axes = _figure(3.4, 3.2)
@@ -198,5 +214,5 @@ def violations(by_judge: Mapping[str, Counter[str]]) -> str:
         axes.set_yticks(range(len(codes)), [labels(code) for code in codes])
         axes.invert_yaxis()
         axes.set_xlabel("violations")
-        axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(0, 1), ncols=3)
+        axes.legend(frameon=False, fontsize=9, loc="lower left", bbox_to_anchor=(0, 1), ncols=2)
         return labels.svg(figure)

@@ -21,6 +21,11 @@ class Sheet:
     rows: tuple[tuple[str, ...], ...]
     notes: tuple[str, ...] = ()
     names: int = 1  # how many columns name the row
+    words: tuple[int, ...] = ()  # further columns that hold words, not numbers
+
+    def is_number(self, column: int) -> bool:
+        """Whether a column is set to the right and never broken."""
+        return column >= self.names and column not in self.words
 
 
 def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
@@ -96,11 +101,26 @@ def moves(made: Comparison, most: int = 10) -> Sheet:
     return Sheet(("case", "candidate", "before", "after", "moved"), body, names=2)
 
 
+def parts(text: str) -> list[Sheet | str]:
+    """A protocol's own report, written in Markdown: its tables as sheets, its lines as text."""
+    made: list[Sheet | str] = []
+    for lines in (block.splitlines() for block in text.split("\n\n") if block.strip()):
+        if not lines[0].startswith("|"):
+            made += lines
+            continue
+        head, ruler, *rows = ([c.strip() for c in line.strip("| ").split("|")] for line in lines)
+        names = next((at for at, rule in enumerate(ruler) if rule.endswith(":")), 1)
+        words = tuple(at for at, rule in enumerate(ruler) if not rule.endswith(":"))
+        fitting = (tuple((row + [""] * len(head))[: len(head)]) for row in rows)
+        made.append(Sheet(tuple(head), tuple(fitting), names=names, words=words))
+    return made
+
+
 def markdown(sheet: Sheet) -> str:
     """GitHub-flavoured; names come from models, so pipes, backticks and tags are neutralised."""
-    lines = [_line(sheet.header), _line(["---"] * len(sheet.header))]
-    lines += [_line([_cell(cell) for cell in row]) for row in sheet.rows]
-    lines += ["", *(f"{_cell(note)}  " for note in sheet.notes)]
+    lines = [_line([cell(name) for name in sheet.header]), _line(["---"] * len(sheet.header))]
+    lines += [_line([cell(text) for text in row]) for row in sheet.rows]
+    lines += ["", *(f"{cell(note)}  " for note in sheet.notes)]
     return "\n".join(lines)
 
 
@@ -108,7 +128,8 @@ def _line(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """Untrusted text in Markdown: nothing in it is markup, calls people or ends the line."""
     return "".join(_ESCAPED.get(ch, ch) if ch.isprintable() else " " for ch in text)
 
 
