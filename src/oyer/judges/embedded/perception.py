@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
-from oyer.judges.embedded.points import Point, Telling, Told, key_points, telling, told
+from oyer.judges.embedded.points import Point, Telling, Told, key_points, told
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.salience import focus, stems, weights
 from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.tone import Tone, tone
 
@@ -20,16 +21,14 @@ class Perceived:
     summary: str
     every: tuple[Assessed, ...]  # claim of the summary
     claims: tuple[Assessed, ...]  # those that are listed: at most ten, the weakest
+    tellers: tuple[Telling, ...]  # those that may tell something: what is invented covers nothing
+    weights: dict[str, float]  # of the article's telling words
+    focus: float  # 0 to 1, less the more the summary repeats itself
     points: tuple[tuple[Point, Told], ...]
     theme: str
     likeness: float  # of the summary's words to the article's, 0 to 1
     turned: tuple[Assessed, ...]  # claims that seem to say the opposite
     tone: Tone
-
-    @property
-    def held(self) -> list[Assessed]:
-        """The claims that may tell something of the article: what is invented covers nothing."""
-        return [c for c in self.every if c.label != "Unsupported"]
 
     def held_claim(self, told: Told) -> Assessed | None:
         return self.every[told.claim] if told.claim >= 0 else None
@@ -46,15 +45,13 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     source = index(article)
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
-    held = [
-        Telling(n, telling(c.text), c.support)
-        for n, c in enumerate(found)
-        if c.label != "Unsupported"
-    ]
-    points = tuple((p, told(p, held)) for p in key_points(source))
+    held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
+    tellers = tuple(Telling(n, frozenset(words), c.support) for n, c, words in held)
+    weighed, tight = weights(source), focus(source, [words for _, _, words in held])
+    points = tuple((p, told(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
-        source, summary, found, chosen, points, _theme(source), _likeness(source, summary),
-        tuple(c for c in chosen if c.turned), tone(article, summary),
+        source, summary, found, chosen, tellers, weighed, tight, points, _theme(source),
+        _likeness(source, summary), tuple(c for c in chosen if c.turned), tone(article, summary),
     )  # fmt: skip
 
 

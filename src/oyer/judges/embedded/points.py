@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from oyer.judges.embedded import vectors
+from oyer.judges.embedded.salience import share, telling
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import Source
-from oyer.judges.embedded.words import is_content, read
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
-FULLY, PARTIAL = 0.4, 0.2  # of a point's telling words: summaries compress
+LEAD = 3  # the first sentences are points whatever their words: a writer puts first what matters
+FULLY, PARTIAL = 0.7, 0.35  # of the weight of a point's words
 SURE = 0.7  # a claim of this support tells what it tells in full
 
 
@@ -38,31 +38,33 @@ class Told:
         return "Fully" if self.share >= FULLY else "Partial" if self.share >= PARTIAL else "Not"
 
 
-def telling(text: str) -> dict[str, float]:
-    """The stems and numbers of a text that tell it from others, with their weights."""
-    words = read(text)
-    found: dict[str, float] = {}
-    for norm, stem in zip(words.norms, words.stems, strict=True):
-        if norm[0].isdigit():
-            found[norm] = 0.6
-        elif is_content(norm):
-            found[stem] = max(found.get(stem, 0.0), 0.25 + vectors.rarity(norm))
-    return found
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A claim as a teller of points: its number, its words, and how surely it holds."""
+
+    number: int
+    words: frozenset[str]
+    support: float
+
+    @property
+    def trust(self) -> float:
+        return min(1.0, self.support / SURE)
 
 
-def key_points(source: Source) -> list[Point]:
-    """Four to seven salient stretches that do not repeat each other."""
+def key_points(source: Source, weights: Mapping[str, float]) -> list[Point]:
+    """Four to seven salient stretches that do not repeat each other, the weightiest first."""
     stretches = _stretches(source)
-    points = [_point(source, n, span) for n, span in enumerate(stretches)]
+    points = [_point(source, n, span, weights) for n, span in enumerate(stretches)]
+    points.sort(key=lambda p: (-p.salience, p.start))
     wanted = min(MOST, max(FEWEST, len(stretches) // 2))
     chosen: list[Point] = []
-    for point in sorted(points, key=lambda p: (-p.salience, p.start)):
+    for point in points:
         if len(chosen) < wanted and all(_likeness(point, other) < 0.5 for other in chosen):
             chosen.append(point)
-    for point in sorted(points, key=lambda p: (-p.salience, p.start)):
+    for point in points:
         if len(chosen) < FEWEST and point not in chosen:  # a short article: likeness is allowed
             chosen.append(point)
-    return sorted(chosen, key=lambda p: -p.salience)
+    return chosen
 
 
 def _stretches(source: Source) -> list[tuple[int, int]]:
@@ -78,11 +80,12 @@ def _stretches(source: Source) -> list[tuple[int, int]]:
     return max((parts, whole), key=len) or list(source.spans)
 
 
-def _point(source: Source, at: int, span: tuple[int, int]) -> Point:
-    weights = telling(source.text[slice(*span)])
-    shared = sum(w * math.log1p(source.counts.get(stem, 1) - 1) for stem, w in weights.items())
-    centrality = shared / math.sqrt(8 + len(weights))
-    return Point(*span, weights, (0.4 + centrality) * (0.3 + math.exp(-at / 2)))
+def _point(
+    source: Source, at: int, span: tuple[int, int], weights: Mapping[str, float]
+) -> Point:
+    own = {s: weights[s] for s in telling(source.text[slice(*span)]) if s in weights}
+    mean = math.fsum(own.values()) / (3 + len(own))  # a few weighty words make no point yet
+    return Point(*span, own, mean + (at < LEAD))
 
 
 def _likeness(a: Point, b: Point) -> float:
@@ -90,30 +93,12 @@ def _likeness(a: Point, b: Point) -> float:
     return len(shared) / max(1, min(len(a.weights), len(b.weights)))
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
-    """A claim as a teller of points: its number, its words, and how surely it holds."""
-
-    number: int
-    words: dict[str, float]
-    support: float
-
-    @property
-    def trust(self) -> float:
-        return min(1.0, self.support / SURE)
-
-
-def told(point: Point, tellers: Sequence[Telling]) -> Told:
-    """How much of the point these claims tell: mostly by one of them, the others helping."""
-    total = sum(point.weights.values()) or 1.0
-    seen: dict[str, float] = {}
+def told(point: Point, tellers: Sequence[Telling], focus: float) -> Told:
+    """How much of the point the one claim tells that tells most of it: words scattered over a
+    summary tell no point."""
     best, which = 0.0, -1
     for teller in tellers:
-        shared = point.weights.keys() & teller.words.keys()
-        share = teller.trust * math.fsum(point.weights[s] for s in shared) / total
-        if share > best:
-            best, which = share, teller.number
-        for stem in shared:
-            seen[stem] = max(seen.get(stem, 0.0), teller.trust)
-    union = math.fsum(point.weights[s] * trust for s, trust in seen.items()) / total
-    return Told(0.6 * best + 0.4 * union, which)
+        part = focus * share(point.weights, dict.fromkeys(teller.words, teller.trust))
+        if part > best:
+            best, which = part, teller.number
+    return Told(best, which)

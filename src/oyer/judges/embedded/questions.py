@@ -1,25 +1,27 @@
 """Six questions each way, as masked words: asked of one text, answered from the other.
 
-Coverage: telling words of the article are masked; the claims of the summary that hold answer.
+Coverage: telling words of the article are masked, weighed by salience; the claims of the summary
+that are not invented answer.
 Hallucination: a name, number or telling word of a claim is masked; the article answers it. There
 the six weakest answers are kept, so that nothing added to a summary can hide a bad one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
 from oyer.judges.embedded.features import closest, is_name, misplaced
-from oyer.judges.embedded.points import telling
+from oyer.judges.embedded.perception import Perceived
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.salience import share
 from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import is_number
 
-PAIRS, WORDS = 6, 3
-PER_CLAIM = 5
+PAIRS, PER_CLAIM = 6, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,43 +33,37 @@ class Answer:
         return {"q": "hidden", "status": self.status, "evidence": self.evidence}
 
 
-def coverage(source: Source, held: Sequence[Assessed], summary: str) -> list[Answer]:
-    """The article's eighteen most telling words, three a question; two of them answer it."""
-    quoter = Quoter(summary)
-    known = [(c, telling(c.text)) for c in held]
-    keys = _asked(source)
-    return [_told(keys[n::PAIRS], known, quoter) for n in range(PAIRS)]
+def coverage(seen: Perceived) -> list[Answer]:
+    """Each question asks for a sixth of the weight of the article's telling words: as many are
+    Correct as sixths are told, and one is Partial for half a sixth more.
+
+    The quotes are of the weightiest words told, each by the claim that holds best. How much is
+    told counts for less as far as the summary repeats itself.
+    """
+    trusted: dict[str, float] = {}
+    for teller in seen.tellers:
+        for stem in teller.words:
+            trusted[stem] = max(trusted.get(stem, 0.0), teller.trust)
+    halves = math.floor(2 * PAIRS * seen.focus * share(seen.weights, trusted) + 0.5)
+    quotes = _quotes(seen, trusted)
+    answers = []
+    for n in range(PAIRS):
+        status = ("Wrong", "Partial", "Correct")[min(2, max(0, halves - 2 * n))]
+        quote = next(quotes, "") if status != "Wrong" else ""
+        answers.append(Answer(status if quote else "Wrong", quote))
+    return answers
 
 
-def _asked(source: Source) -> list[str]:
-    """The words that the article keeps coming back to, rarer ones first among equals."""
-    weigh = {s: n * (0.3 + vectors.rarity(s)) for s, n in source.counts.items()}
-    return sorted(weigh, key=lambda s: (-weigh[s], s))[: PAIRS * WORDS]
-
-
-def _told(
-    keys: Sequence[str], held: Sequence[tuple[Assessed, dict[str, float]]], quoter: Quoter
-) -> Answer:
-    found = {k: [c for c, words in held if k in words] for k in keys}
-    sure = [k for k in keys if any(c.label == "Supported" for c in found[k])]
-    some = sure or [k for k in keys if found[k]]
-    if not some:
-        return Answer("Wrong", "")
-    claim = max(found[some[0]], key=lambda c: (c.support, -c.start))
-    quote = quoter.around(_place(claim, some[0]), (claim.start, claim.end))
-    if not quote:
-        return Answer("Wrong", "")
-    enough = min(2, len(keys))
-    return Answer("Correct" if len(sure) >= enough else "Partial", quote)
-
-
-def _place(claim: Assessed, key: str) -> int:
-    """Where the key stands in the summary; the claim's start when only its kin do."""
-    words = claim.view.words
-    for norm, stem, start in zip(words.norms, words.stems, words.starts, strict=True):
-        if key in (norm, stem):
-            return claim.start + start
-    return claim.start
+def _quotes(seen: Perceived, trusted: Mapping[str, float]) -> Iterator[str]:
+    """Words of the summary around the weightiest words that it tells, then around its others."""
+    quoter = Quoter(seen.summary)
+    told = sorted(seen.weights.keys() & trusted.keys(), key=lambda s: (-seen.weights[s], s))
+    for stem in told:
+        holders = [seen.every[t.number] for t in seen.tellers if stem in t.words]
+        claim = max(holders, key=lambda c: (c.support, -c.start))
+        at = claim.view.words.stems.index(stem)
+        place = claim.start + claim.view.words.starts[at]
+        yield quoter.around(place, (claim.start, claim.end))
 
 
 def hallucination(source: Source, found: Sequence[Assessed]) -> list[Answer]:

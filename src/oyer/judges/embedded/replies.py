@@ -15,7 +15,7 @@ from oyer.judges.embedded.quoting import Quoter
 
 
 def judge_lock(seen: Perceived) -> str:
-    cover = questions.coverage(seen.source, seen.held, seen.summary)
+    cover = questions.coverage(seen)
     hold = questions.hallucination(seen.source, seen.claims)
     return written(
         {**_coverage(seen), "qag_results": [a.as_json() for a in cover]},
@@ -65,12 +65,12 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             "point": " ".join(seen.source.text[point.start : point.end].split()),
             "coverage": told.label,
             "evidence": quote if told.label != "Not" else "",
-            "justification": f"{told.share:.0%} of its telling words",
+            "justification": f"{told.share:.0%} of the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",
         "key_points": points,
-        "rationale": "Salient sentences of the article, by the words of them that claims tell.",
+        "rationale": "Salient sentences of the article, by the words of them that one claim tells.",
     }
 
 
