@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import gc
+import hashlib
 import statistics
 import subprocess
 import sys
@@ -137,24 +138,42 @@ def decided(labels: Floats, scores: Floats, part: Floats, name: str) -> float:
 
 
 def protocols(rows: list[data.Row], variant: Variant) -> None:
-    """The protocols' own scores on summeval, through the same audit as any judge's reply."""
-    mine = [r for r in rows if r.set == "summeval" and (variant == "light" or r.held_out)]
-    forms = {"judge-lock": replies.judge_lock, "twin-lock": replies.twin_lock}
-    print(f"\n{variant}: the protocols' scores on summeval ({len(mine)} rows), Spearman")
-    for protocol, form in forms.items():
-        found: dict[str, list[float]] = {}
-        for n, row in enumerate(mine):
-            case = Case(str(n), {"article": row.article, "summary": row.summary})
-            trained = load_file(FOLDS / f"{variant}-{fold_of(row.article)}.npz")
-            seen = perceive(row.article, row.summary, scorer(variant, trained))
-            verdict = oyer.audit(protocol, case, form(seen))
-            for key, value in {**(verdict.scores or {}), "total": verdict.total}.items():
-                found.setdefault(key, []).append(float(value or 0))
-        for key, values in found.items():
-            with_grade = spearmanr(values, [r.grade for r in mine])[0]
-            with_relevance = spearmanr(values, [r.relevance for r in mine])[0]
-            print(f"  {protocol:10} {key:14} consistency {with_grade:6.3f}"
-                  f"   relevance {with_relevance:6.3f}")  # fmt: skip
+    """The protocols' own scores, through the same audit as any judge's reply: on summeval beside
+    experts' grades, on polytope beside its label, which is of omissions too."""
+    usable = [r for r in rows if variant == "light" or r.held_out]
+    mine = [r for r in usable if r.set == "summeval"]
+    theirs = [r for r in usable if r.set == "polytope"]
+    grade, relevance = [r.grade for r in mine], [r.relevance for r in mine]
+    half = np.array([develops(r) for r in mine])
+    flawless = np.array([bool(r.consistent) for r in theirs])
+    print(f"\n{variant}: the protocols' scores: Spearman on summeval ({len(mine)} rows, and the half"
+          f" on which coverage was developed or not), AUC on polytope ({len(theirs)})")  # fmt: skip
+    for protocol in ("judge-lock", "twin-lock"):
+        scores, others = scored(mine, variant, protocol), scored(theirs, variant, protocol)
+        for key, values in scores.items():
+            parts = [spearmanr(values[at], np.array(relevance)[at])[0] for at in (half, ~half)]
+            print(f"  {protocol:10} {key:14} consistency {spearmanr(values, grade)[0]:6.3f}"
+                  f"   relevance {spearmanr(values, relevance)[0]:6.3f}"
+                  f" ({parts[0]:.3f} and {parts[1]:.3f})"
+                  f"   polytope {auc(flawless, others[key]):.3f}", flush=True)  # fmt: skip
+
+
+def develops(row: data.Row) -> bool:
+    """Key points and questions were chosen on these articles' rows alone."""
+    return hashlib.sha256(f"dev {row.group}".encode()).digest()[0] % 2 == 0
+
+
+def scored(rows: list[data.Row], variant: Variant, protocol: str) -> dict[str, Floats]:
+    form = {"judge-lock": replies.judge_lock, "twin-lock": replies.twin_lock}[protocol]
+    found: dict[str, list[float]] = {}
+    for n, row in enumerate(rows):
+        case = Case(str(n), {"article": row.article, "summary": row.summary})
+        trained = load_file(FOLDS / f"{variant}-{fold_of(row.article)}.npz")
+        seen = perceive(row.article, row.summary, scorer(variant, trained))
+        verdict = oyer.audit(protocol, case, form(seen))
+        for key, value in {**(verdict.scores or {}), "total": verdict.total}.items():
+            found.setdefault(key, []).append(float(value or 0))
+    return {key: np.array(values) for key, values in found.items()}
 
 
 def speed(rows: list[data.Row], variant: Variant) -> None:

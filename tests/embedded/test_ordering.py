@@ -67,10 +67,12 @@ def test_a_fault_lowers_its_own_metric(fault: Fault, variant: Variant) -> None:
             assert bad[metric] >= good[metric] - 1, metric
 
 
-def measured(protocol: str, summary: str, variant: Variant) -> dict[str, float]:
+def measured(
+    protocol: str, summary: str, variant: Variant, article: str = ARTICLE
+) -> dict[str, float]:
     """The five scores, and the mean support and the recall of key points from the trace: judge-lock
     caps coverage at 7 unless nearly everything is told, which hides a step below."""
-    found = verdict(protocol, summary, variant=variant)
+    found = verdict(protocol, summary, article, variant=variant)
     assert found.scores is not None
     steps = {"support": "HAL-SUPPORT", "recall": "COV-RECALL"}
     shown = {

@@ -11,6 +11,7 @@ from oyer.judges.embedded.features import View, measure, turned, view
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import Source
+from oyer.text import lexicon
 
 Variant = Literal["light", "full"]
 #: (article, claims) -> for each claim the probability that it is supported, and its view
@@ -69,12 +70,25 @@ def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
 
 def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
-    spans = claims(summary)[:READ]
-    texts = [summary[s:e] for s, e in spans]
+    spans, heard = claims(summary)[:READ], _civil(summary)
+    texts = [heard[s:e] if _says(heard[s:e]) else summary[s:e] for s, e in spans]
     return [
-        Assessed(s, e, text, round(p, 6), v, bool(source.bounds) and turned(v))
-        for (s, e), text, (p, v) in zip(spans, texts, score(source, texts), strict=True)
+        Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v))
+        for (s, e), (p, v) in zip(spans, score(source, texts), strict=True)
     ]
+
+
+def _civil(summary: str) -> str:
+    """The summary with blanks for slurs and profanity, which are a matter of tone, not of fact."""
+    for hit in lexicon.find(summary):
+        if hit.kind != "stereotype":
+            size = hit.end - hit.start
+            summary = summary[: hit.start] + " " * size + summary[hit.end :]
+    return summary
+
+
+def _says(text: str) -> bool:
+    return any(c.isalnum() for c in text)
 
 
 def listed(judged: Sequence[Assessed]) -> tuple[Assessed, ...]:

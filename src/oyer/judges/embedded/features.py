@@ -327,13 +327,15 @@ def turned(v: View) -> bool:
 
 
 def _unnegated(v: View) -> bool:
-    """The best sentence negates a word that the claim has in the same place, unnegated."""
-    s = v.source
+    """The best sentence negates a word that the claim has unnegated: "caused", "did not cause"."""
+    s, mine = v.source, set(grams(v.words.stems, 2))
     first, last = s.bounds[v.best]
-    mine = set(grams(v.words.norms, 2))
-    inside = [at for at in s.negatives if first < at < last - 1]
-    frames = [(s.words.norms[at - 1], s.words.norms[at + 1]) for at in inside]
-    return any(is_content(f[1]) and f in mine and f not in s.bigrams for f in frames)
+    for at in (n for n in s.negatives if first < n < last - 1):
+        before = max(first, at - 1 - (s.words.norms[at - 1] in ("do", "does", "did")))
+        one, two = s.words.stems[before], s.words.stems[at + 1]
+        if is_content(s.words.norms[at + 1]) and (one, two) in mine:
+            return not any(k + 1 in s.places[two] for k in s.places[one])
+    return False
 
 
 def order(v: View) -> list[float]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from oyer.judges.embedded.salience import share, telling
 from oyer.judges.embedded.sentences import claims
@@ -12,7 +14,7 @@ from oyer.judges.embedded.source import Source
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
 LEAD = 3  # the first sentences are points whatever their words: a writer puts first what matters
-FULLY, PARTIAL = 0.7, 0.35  # of the weight of a point's words
+FULLY, PARTIAL = 0.55, 0.3  # of the weight of a point's words: summaries compress
 SURE = 0.7  # a claim of this support tells what it tells in full
 
 
@@ -51,10 +53,10 @@ class Telling:
         return min(1.0, self.support / SURE)
 
 
-def key_points(source: Source, weights: Mapping[str, float]) -> list[Point]:
+def key_points(source: Source, chances: Mapping[str, float]) -> list[Point]:
     """Four to seven salient stretches that do not repeat each other, the weightiest first."""
     stretches = _stretches(source)
-    points = [_point(source, n, span, weights) for n, span in enumerate(stretches)]
+    points = [_point(source, n, span, chances) for n, span in enumerate(stretches)]
     points.sort(key=lambda p: (-p.salience, p.start))
     wanted = min(MOST, max(FEWEST, len(stretches) // 2))
     chosen: list[Point] = []
@@ -68,7 +70,7 @@ def key_points(source: Source, weights: Mapping[str, float]) -> list[Point]:
 
 
 def _stretches(source: Source) -> list[tuple[int, int]]:
-    """Sentences of six words and more; of a short article, their clauses."""
+    """Sentences of six words and more; of a short article clauses, or else pieces of it."""
 
     def long_enough(span: tuple[int, int]) -> bool:
         return len(source.text[slice(*span)].split()) >= SHORTEST
@@ -77,14 +79,41 @@ def _stretches(source: Source) -> list[tuple[int, int]]:
     if len(whole) >= FEWEST:
         return whole
     parts = [s for s in claims(source.text) if long_enough(s)]
-    return max((parts, whole), key=len) or list(source.spans)
+    return parts if len(parts) >= FEWEST else _pieces(source.text)
+
+
+def _pieces(text: str) -> list[tuple[int, int]]:
+    """A short text in up to four pieces of six words and more, cut where sentences, lines or
+    commas end as far as possible."""
+    tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", text)]
+    cuts = [0, len(tokens)]
+    while len(cuts) <= FEWEST:
+        low, high = max(pairwise(cuts), key=lambda run: run[1] - run[0])
+        places = range(low + SHORTEST, high - SHORTEST + 1)
+        if not places:
+            break
+        middle, room = (low + high) / 2, (high - low) // SHORTEST
+        scarce = len(tokens) < 2 * FEWEST * SHORTEST
+        cuts.append(min(places, key=lambda at: (
+            scarce and room - (at - low) // SHORTEST - (high - at) // SHORTEST,
+            _seam(text, tokens, at), abs(at - middle),
+        )))  # fmt: skip
+        cuts.sort()
+    return [(tokens[a][0], tokens[b - 1][1]) for a, b in pairwise(cuts) if b > a]
+
+
+def _seam(text: str, tokens: Sequence[tuple[int, int]], at: int) -> int:
+    """How good a place before a token is to cut: 0 after a sentence or line, 1 after a comma."""
+    before, gap = text[tokens[at - 1][1] - 1], text[tokens[at - 1][1] : tokens[at][0]]
+    return 0 if before in ".!?" or "\n" in gap else 1 if before in ",;:" else 2
 
 
 def _point(
-    source: Source, at: int, span: tuple[int, int], weights: Mapping[str, float]
+    source: Source, at: int, span: tuple[int, int], chances: Mapping[str, float]
 ) -> Point:
-    own = {s: weights[s] for s in telling(source.text[slice(*span)]) if s in weights}
-    mean = math.fsum(own.values()) / (3 + len(own))  # a few weighty words make no point yet
+    own = {s: chances[s] for s in telling(source.text[slice(*span)]) if s in chances}
+    squares = math.fsum(w * w for w in own.values())
+    mean = squares / (3 + len(own))  # a few weighty words make no point yet
     return Point(*span, own, mean + (at < LEAD))
 
 

@@ -9,15 +9,16 @@ the six weakest answers are kept, so that nothing added to a summary can hide a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain, cycle, islice
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
 from oyer.judges.embedded.features import closest, is_name, misplaced
 from oyer.judges.embedded.perception import Perceived
 from oyer.judges.embedded.quoting import Quoter
-from oyer.judges.embedded.salience import share
+from oyer.judges.embedded.salience import share, telling
 from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import is_number
 
@@ -44,8 +45,11 @@ def coverage(seen: Perceived) -> list[Answer]:
     for teller in seen.tellers:
         for stem in teller.words:
             trusted[stem] = max(trusted.get(stem, 0.0), teller.trust)
-    halves = math.floor(2 * PAIRS * seen.focus * share(seen.weights, trusted) + 0.5)
-    quotes = _quotes(seen, trusted)
+    # Squares: the few words that matter weigh more than the many that do not.
+    weights = {stem: chance**2 for stem, chance in seen.chances.items()}
+    halves = math.floor(2 * PAIRS * seen.focus * share(weights, trusted) + 0.5)
+    told = sorted(weights.keys() & trusted.keys(), key=lambda s: (-weights[s], s))
+    quotes = _quotes(seen, told)
     answers = []
     for n in range(PAIRS):
         status = ("Wrong", "Partial", "Correct")[min(2, max(0, halves - 2 * n))]
@@ -54,20 +58,31 @@ def coverage(seen: Perceived) -> list[Answer]:
     return answers
 
 
-def _quotes(seen: Perceived, trusted: Mapping[str, float]) -> Iterator[str]:
-    """Words of the summary around the weightiest words that it tells, then around its others."""
+def _quotes(seen: Perceived, told: Sequence[str]) -> Iterator[str]:
+    """Words of the summary around the weightiest words that it tells: first around those that no
+    quote has yet, then around any."""
     quoter = Quoter(seen.summary)
-    told = sorted(seen.weights.keys() & trusted.keys(), key=lambda s: (-seen.weights[s], s))
-    for stem in told:
-        holders = [seen.every[t.number] for t in seen.tellers if stem in t.words]
-        claim = max(holders, key=lambda c: (c.support, -c.start))
-        at = claim.view.words.stems.index(stem)
-        place = claim.start + claim.view.words.starts[at]
-        yield quoter.around(place, (claim.start, claim.end))
+    shown: set[str] = set()
+    places = {stem: _place(seen, stem) for stem in told}
+    for stem in islice(chain(told, cycle(told)), len(told) + PAIRS):
+        if stem in shown and len(shown) < len(told):
+            continue
+        quote = quoter.around(*places[stem])
+        shown.update(telling(quote), {stem})
+        yield quote
 
 
-def hallucination(source: Source, found: Sequence[Assessed]) -> list[Answer]:
+def _place(seen: Perceived, stem: str) -> tuple[int, tuple[int, int]]:
+    """Where the summary has a word, in the claim that holds best of those with it."""
+    holders = [seen.every[t.number] for t in seen.tellers if stem in t.words]
+    claim = max(holders, key=lambda c: (c.support, -c.start))
+    words = claim.view.words
+    return claim.start + words.starts[words.stems.index(stem)], (claim.start, claim.end)
+
+
+def hallucination(seen: Perceived) -> list[Answer]:
     """The six weakest answers that the article gives to masked words of the claims."""
+    source, found = seen.source, seen.claims
     quoter = Quoter(source.text)
     asked: list[tuple[int, float, int, Assessed, int]] = []
     for claim in found:
@@ -108,7 +123,19 @@ def _value(claim: Assessed, at: int) -> int:
     v = claim.view
     if not v.known(at) or claim.label == "Unsupported":
         return 0
-    return 1 if misplaced(v, at) or claim.label == "Partial" else 2
+    if claim.label == "Partial":
+        return 1
+    return 1 if misplaced(v, at) and not _beside(claim, at) else 2
+
+
+def _beside(claim: Assessed, at: int) -> bool:
+    """Whether the sentence that the claim follows has the word, and most of the claim besides."""
+    v = claim.view
+    low, high = v.source.bounds[v.best]
+    there = set(v.source.words.stems[low:high])
+    others = [i for i in v.content if i != at]
+    shared = sum(v.words.stems[i] in there for i in others)
+    return v.words.stems[at] in there and 2 * shared > len(others)
 
 
 def _seat(source: Source, claim: Assessed, at: int) -> int:

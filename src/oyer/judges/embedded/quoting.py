@@ -38,7 +38,17 @@ class Quoter:
                     self.used.add(fold(quote))
                     return quote
                 fallback = fallback or quote
-        return fallback
+        return self._unused(first, last) or fallback
+
+    def _unused(self, first: int, last: int) -> str:
+        """Any quote there that was not given out: a short text has few."""
+        for size in range(min(MOST, last - first), FEWEST - 1, -1):
+            for start in range(first, last - size + 1):
+                quote = self.text[self.tokens[start][0] : self.tokens[start + size - 1][1]]
+                if fold(quote) not in self.used:
+                    self.used.add(fold(quote))
+                    return quote
+        return ""
 
     def _room(self, within: tuple[int, int] | None) -> tuple[int, int]:
         if within is not None:

@@ -16,7 +16,7 @@ from oyer.judges.embedded.quoting import Quoter
 
 def judge_lock(seen: Perceived) -> str:
     cover = questions.coverage(seen)
-    hold = questions.hallucination(seen.source, seen.claims)
+    hold = questions.hallucination(seen)
     return written(
         {**_coverage(seen), "qag_results": [a.as_json() for a in cover]},
         {**_alignment(seen), "overall_score": _capped(seen), "aspects": _aspects(seen)},

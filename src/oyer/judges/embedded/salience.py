@@ -13,6 +13,7 @@ from oyer.judges.embedded.words import Words, is_content, is_number, read
 #: A logistic line: that a summary keeps a word. train/salience.py fits it and prints these.
 START, OFTEN, EARLY, RARE = -4.31, 1.14, 2.94, 0.21
 ENOUGH = 20  # telling words before which a repetition is no sign of anything
+LEAST = 0.5  # what is said three times is still said
 REACH = 8  # sentences after which a word that comes for the first time counts for less
 
 
@@ -41,11 +42,10 @@ def marks(source: Source) -> dict[str, tuple[float, float, float]]:
     return found
 
 
-def weights(source: Source) -> dict[str, float]:
-    """Stem -> its weight: the square of its chance to be kept, so that the few that matter weigh
-    more than the many that do not."""
+def chances(source: Source) -> dict[str, float]:
+    """Stem -> the chance that a summary keeps it."""
     return {
-        stem: (1 + math.exp(-(START + OFTEN * often + EARLY * early + RARE * rare))) ** -2
+        stem: 1 / (1 + math.exp(-(START + OFTEN * often + EARLY * early + RARE * rare)))
         for stem, (often, early, rare) in marks(source).items()
     }
 
@@ -72,7 +72,7 @@ def focus(source: Source, claims: Sequence[Sequence[str]]) -> float:
         if theirs and (end >= ENOUGH or end == ends[-1] > 0):
             expected = theirs[min(end, len(theirs)) - 1] / min(end, len(theirs))
             least = min(least, mine[end - 1] / end / expected)
-    return least**2
+    return max(LEAST, least**2)
 
 
 def _distinct(told: Sequence[str]) -> list[int]:

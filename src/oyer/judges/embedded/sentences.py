@@ -9,7 +9,7 @@ from oyer.judges.embedded import tables
 #: After these a full stop seldom ends a sentence.
 ABBREVIATIONS = tables.words("abbreviations")
 #: A stop, its closing marks, and white space; or an ideographic stop; or a line's end.
-END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s|$))|(?:[。!?]+)|\n+|(?<=[.!?][\"”])(?=[A-Z])")
+END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s|$))|(?:[。！？]+)|\n+|(?<=[.!?][\"”])(?=[A-Z])")
 LAST = re.compile(r"([^\W\d_](?:[\w.]*\w)?)\W*$")
 #: A conjunction that may start a separate fact, with a subject or verb of its own.
 JOINT = re.compile(
@@ -36,7 +36,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     mark = match.group()
     if "\n" in mark:
-        return True
+        return not (len(mark) == 1 and _wrapped(text, match.start()))
     if mark.startswith(".") and not mark.startswith(".."):
         before = LAST.search(text[max(start, match.start() - 20) : match.start()])
         word = before.group(1).lower() if before else ""
@@ -46,6 +46,13 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
             return False
         return not follows.islower() or tokenised or len(word) > 3
     return True
+
+
+def _wrapped(text: str, at: int) -> bool:
+    """Whether a line's end is only where the line was full: no stop before it, a small letter
+    after it, in a text that knows capitals (a lower-cased text has a sentence a line)."""
+    before, after = text[:at].rstrip(" \t")[-1:], text[at + 1 : at + 2]
+    return after.islower() and (before.isalnum() or before in ",'’\"”") and text[:1].isupper()
 
 
 def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
