@@ -146,11 +146,14 @@ def protocols(rows: list[data.Row], variant: Variant) -> None:
     grade, relevance = [r.grade for r in mine], [r.relevance for r in mine]
     half = np.array([develops(r) for r in mine])
     flawless = np.array([bool(r.consistent) for r in theirs])
-    print(f"\n{variant}: the protocols' scores: Spearman on summeval ({len(mine)} rows, and the half"
-          f" on which coverage was developed or not), AUC on polytope ({len(theirs)})")  # fmt: skip
+    print(f"\n{variant}: the protocols' scores: Spearman on summeval ({len(mine)} rows; in brackets"
+          " the half that coverage was developed on and the other),"
+          f" AUC on polytope ({len(theirs)})")  # fmt: skip
     for protocol in ("judge-lock", "twin-lock"):
         scores, others = scored(mine, variant, protocol), scored(theirs, variant, protocol)
         for key, values in scores.items():
+            if len(set(values[half])) == 1 or len(set(values[~half])) == 1:
+                continue  # the same for all: nothing to rank by
             parts = [spearmanr(values[at], np.array(relevance)[at])[0] for at in (half, ~half)]
             print(f"  {protocol:10} {key:14} consistency {spearmanr(values, grade)[0]:6.3f}"
                   f"   relevance {spearmanr(values, relevance)[0]:6.3f}"

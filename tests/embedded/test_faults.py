@@ -12,7 +12,7 @@ from tests.embedded.conftest import VARIANTS
 from tests.embedded.stories import OFF_TOPIC, STORIES, Story
 from tests.embedded.test_ordering import measured
 
-MUCH = 1.5
+MUCH = 2.0
 
 
 @dataclass(frozen=True)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from dataclasses import dataclass
+from itertools import groupby
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
-from oyer.judges.embedded.points import Point, Telling, Told, key_points, told
+from oyer.judges.embedded.points import Point, Telling, Told, key_points, teller, told
 from oyer.judges.embedded.quoting import Quoter
-from oyer.judges.embedded.salience import chances, focus, stems
+from oyer.judges.embedded.salience import focus, stems, weights
+from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.tone import Tone, tone
 
@@ -21,8 +24,8 @@ class Perceived:
     summary: str
     every: tuple[Assessed, ...]  # claim of the summary
     claims: tuple[Assessed, ...]  # those that are listed: at most ten, the weakest
-    tellers: tuple[Telling, ...]  # those that may tell something: what is invented covers nothing
-    chances: dict[str, float]  # of the article's telling words to be kept by a summary
+    tellers: tuple[Telling, ...]  # sentences without what is invented: that tells nothing
+    weights: dict[str, float]  # of the article's telling words
     focus: float  # 0 to 1, less the more the summary repeats itself
     points: tuple[tuple[Point, Told], ...]
     theme: str
@@ -46,11 +49,15 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
-    tellers = tuple(Telling(n, frozenset(words), c.support) for n, c, words in held)
-    kept, tight = chances(source), focus(source, [words for _, _, words in held])
-    points = tuple((p, told(p, tellers, tight)) for p in key_points(source, kept))
+    ends = [end for _, end in sentences(summary)]
+    tellers = tuple(
+        teller([(n, frozenset(words), c.support) for n, c, words in group])
+        for _, group in groupby(held, key=lambda one: bisect(ends, one[1].start))
+    )
+    weighed, tight = weights(source), focus(source, [words for _, _, words in held])
+    points = tuple((p, told(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
-        source, summary, found, chosen, tellers, kept, tight, points, _theme(source),
+        source, summary, found, chosen, tellers, weighed, tight, points, _theme(source),
         _likeness(source, summary), tuple(c for c in chosen if c.turned), tone(article, summary),
     )  # fmt: skip
 

@@ -14,7 +14,7 @@ from oyer.judges.embedded.source import Source
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
 LEAD = 3  # the first sentences are points whatever their words: a writer puts first what matters
-FULLY, PARTIAL = 0.55, 0.3  # of the weight of a point's words: summaries compress
+FULLY, PARTIAL = 0.8, 0.4  # of the weight of a point's words
 SURE = 0.7  # a claim of this support tells what it tells in full
 
 
@@ -42,21 +42,26 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """A claim as a teller of points: its number, its words, and how surely it holds."""
+    """A sentence of the summary as a teller of points: its words, each as far as a claim with it
+    is to be trusted, and the numbers and words of its claims."""
 
-    number: int
-    words: frozenset[str]
-    support: float
-
-    @property
-    def trust(self) -> float:
-        return min(1.0, self.support / SURE)
+    trusted: dict[str, float]
+    claims: tuple[tuple[int, frozenset[str]], ...]
 
 
-def key_points(source: Source, chances: Mapping[str, float]) -> list[Point]:
+def teller(claims: Sequence[tuple[int, frozenset[str], float]]) -> Telling:
+    """From the claims of one sentence: number, words and support."""
+    trusted: dict[str, float] = {}
+    for _, words, support in claims:
+        for stem in words:
+            trusted[stem] = max(trusted.get(stem, 0.0), min(1.0, support / SURE))
+    return Telling(trusted, tuple((number, words) for number, words, _ in claims))
+
+
+def key_points(source: Source, weights: Mapping[str, float]) -> list[Point]:
     """Four to seven salient stretches that do not repeat each other, the weightiest first."""
     stretches = _stretches(source)
-    points = [_point(source, n, span, chances) for n, span in enumerate(stretches)]
+    points = [_point(source, n, span, weights) for n, span in enumerate(stretches)]
     points.sort(key=lambda p: (-p.salience, p.start))
     wanted = min(MOST, max(FEWEST, len(stretches) // 2))
     chosen: list[Point] = []
@@ -109,11 +114,10 @@ def _seam(text: str, tokens: Sequence[tuple[int, int]], at: int) -> int:
 
 
 def _point(
-    source: Source, at: int, span: tuple[int, int], chances: Mapping[str, float]
+    source: Source, at: int, span: tuple[int, int], weights: Mapping[str, float]
 ) -> Point:
-    own = {s: chances[s] for s in telling(source.text[slice(*span)]) if s in chances}
-    squares = math.fsum(w * w for w in own.values())
-    mean = squares / (3 + len(own))  # a few weighty words make no point yet
+    own = {s: weights[s] for s in telling(source.text[slice(*span)]) if s in weights}
+    mean = math.fsum(own.values()) / (3 + len(own))  # a few weighty words make no point yet
     return Point(*span, own, mean + (at < LEAD))
 
 
@@ -123,11 +127,15 @@ def _likeness(a: Point, b: Point) -> float:
 
 
 def told(point: Point, tellers: Sequence[Telling], focus: float) -> Told:
-    """How much of the point the one claim tells that tells most of it: words scattered over a
+    """How much of the point the one sentence tells that tells most of it: words scattered over a
     summary tell no point."""
     best, which = 0.0, -1
-    for teller in tellers:
-        part = focus * share(point.weights, dict.fromkeys(teller.words, teller.trust))
+    for one in tellers:
+        part = focus * share(point.weights, one.trusted)
         if part > best:
-            best, which = part, teller.number
+            best, which = part, max(one.claims, key=lambda c: (_shared(point, c[1]), -c[0]))[0]
     return Told(best, which)
+
+
+def _shared(point: Point, words: frozenset[str]) -> float:
+    return math.fsum(w for stem, w in point.weights.items() if stem in words)

@@ -42,11 +42,10 @@ def coverage(seen: Perceived) -> list[Answer]:
     told counts for less as far as the summary repeats itself.
     """
     trusted: dict[str, float] = {}
-    for teller in seen.tellers:
-        for stem in teller.words:
-            trusted[stem] = max(trusted.get(stem, 0.0), teller.trust)
-    # Squares: the few words that matter weigh more than the many that do not.
-    weights = {stem: chance**2 for stem, chance in seen.chances.items()}
+    for one in seen.tellers:
+        for stem, trust in one.trusted.items():
+            trusted[stem] = max(trusted.get(stem, 0.0), trust)
+    weights = seen.weights
     halves = math.floor(2 * PAIRS * seen.focus * share(weights, trusted) + 0.5)
     told = sorted(weights.keys() & trusted.keys(), key=lambda s: (-weights[s], s))
     quotes = _quotes(seen, told)
@@ -74,7 +73,7 @@ def _quotes(seen: Perceived, told: Sequence[str]) -> Iterator[str]:
 
 def _place(seen: Perceived, stem: str) -> tuple[int, tuple[int, int]]:
     """Where the summary has a word, in the claim that holds best of those with it."""
-    holders = [seen.every[t.number] for t in seen.tellers if stem in t.words]
+    holders = [seen.every[n] for t in seen.tellers for n, words in t.claims if stem in words]
     claim = max(holders, key=lambda c: (c.support, -c.start))
     words = claim.view.words
     return claim.start + words.starts[words.stems.index(stem)], (claim.start, claim.end)

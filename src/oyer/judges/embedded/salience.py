@@ -42,10 +42,11 @@ def marks(source: Source) -> dict[str, tuple[float, float, float]]:
     return found
 
 
-def chances(source: Source) -> dict[str, float]:
-    """Stem -> the chance that a summary keeps it."""
+def weights(source: Source) -> dict[str, float]:
+    """Stem -> its weight: the square of the chance that a summary keeps it, so that the few words
+    that matter weigh more than the many that do not."""
     return {
-        stem: 1 / (1 + math.exp(-(START + OFTEN * often + EARLY * early + RARE * rare)))
+        stem: (1 + math.exp(-(START + OFTEN * often + EARLY * early + RARE * rare))) ** -2
         for stem, (often, early, rare) in marks(source).items()
     }
 

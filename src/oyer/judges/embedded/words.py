@@ -13,7 +13,8 @@ from functools import lru_cache
 
 from oyer.judges.embedded import tables
 
-WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+")
+#: A number, a word; or a tag or an entity of HTML, which is none.
+WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|</?[A-Za-z][^<>]*>|&[A-Za-z]+;")
 
 STOP = tables.words("stop")
 NEGATIONS = tables.words("negations")
@@ -87,6 +88,8 @@ def read(text: str) -> Words:
     for match in WORD.finditer(text):
         raw = match.group()
         start, end = match.span()
+        if raw[0] in "<&":
+            continue
         if raw in "tT" and start and text[start - 1] in "'’" and norms and norms[-1][-1] == "n":
             if norms[-1] != "n" and start - 1 == ends[-1]:  # didn't: keep "did"
                 norms[-1] = norms[-1][:-1] or "n"
