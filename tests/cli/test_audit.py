@@ -97,6 +97,10 @@ def test_no_reply_at_all_says_where_to_give_it(oyer_cli: Oyer) -> None:
 def test_fail_under_exits_1(oyer_cli: Oyer) -> None:
     assert oyer_cli("audit", *MINE, str(CASES), "--fail-under", "score=90").returncode == 1
     assert oyer_cli("audit", *MINE, str(CASES), "--fail-under", "score=10").returncode == 0
+    assert oyer_cli("audit", *MINE, str(CASES), "--fail-under", "90").returncode == 1, "the total"
+    for bar in ("score=nan", "score=", "score=high", "nobody=3"):
+        ran = oyer_cli("audit", *MINE, str(CASES), "--fail-under", bar)
+        assert (ran.returncode, ran.stdout) == (2, ""), "a bar that could never fail is no bar"
 
 
 def test_many_rows_on_all_cores_come_in_order_and_the_same(oyer_cli: Oyer, tmp_path: Path) -> None:

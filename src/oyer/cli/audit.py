@@ -37,8 +37,8 @@ def add_output(parser: argparse.ArgumentParser) -> None:
         "--format", choices=["protocol"], help="exactly what the original protocol prescribes"
     )
     parser.add_argument(
-        "--fail-under", action="append", default=[], metavar="METRIC=X",
-        help="exit 1 when the mean of METRIC (or `total`) is under X",
+        "--fail-under", action="append", default=[], metavar="[METRIC=]X",
+        help="exit 1 when the mean of METRIC (else of the total) is under X",
     )  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 import time
 from collections import Counter
@@ -163,17 +164,20 @@ class Progress:
 
 
 def bars_of(given: list[str], protocol: Protocol[Any]) -> dict[str, float]:
-    """The bars of --fail-under, each a metric of the protocol."""
+    """The bars of --fail-under: METRIC=X, or X alone for the total."""
     bars = {}
     for pair in given:
-        name, _, value = pair.partition("=")
+        name, _, value = pair.rpartition("=")
+        name = name or "total"
         if name not in (*protocol.scale, "total"):
             known = ", ".join([*protocol.scale, "total"])
             raise UsageError(f"--fail-under: {protocol.id} has no metric '{name}'; it has {known}.")
         try:
             bars[name] = float(value)
         except ValueError:
-            raise UsageError(f"--fail-under takes METRIC=NUMBER, not '{pair}'.") from None
+            bars[name] = math.nan
+        if not math.isfinite(bars[name]):  # no mean is under NaN: such a bar would never fail
+            raise UsageError(f"--fail-under takes METRIC=NUMBER, not '{pair}'.")
     return bars
 
 
