@@ -1,4 +1,4 @@
-"""Verdicts in your own test suite: an `oyer` fixture and `assert_verdict`.
+"""Verdicts in your own test suite: the fixtures `oyer` and `assert_verdict`.
 
     def test_our_summaries(oyer):
         verdict = oyer.judge("judge-lock", {"article": article, "summary": summarise(article)})
@@ -23,7 +23,7 @@ from oyer.types import Case, Protocol, Reply, Verdict
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
 }  # fmt: skip
-_BAR = re.compile(r"\s*(>=|<=|==|>|<)?\s*(-?\d+(?:\.\d+)?)\s*")
+_BAR = re.compile(r"\s*(>=|<=|==|>|<)?\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*")
 
 
 def assert_verdict(verdict: Verdict, **bars: str | float) -> None:
@@ -97,6 +97,12 @@ class Court:
         from oyer.pipeline import judge as judge_one
 
         return judge_one(protocol, case, judge)
+
+
+@pytest.fixture(scope="session", name="assert_verdict")
+def assert_fixture() -> Callable[..., None]:
+    """The assertion alone."""
+    return assert_verdict
 
 
 @pytest.fixture(scope="session", name="oyer")

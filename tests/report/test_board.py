@@ -175,6 +175,9 @@ def test_the_gate_on_absolute_bars(capsys: pytest.CaptureFixture[str], store: Pa
     assert oyer(capsys, store, "gate", run, "--fail-under", "score=99")[0] == 1
     assert oyer(capsys, store, "gate", run, "--fail-under", "nothing=1")[0] == 2
     assert oyer(capsys, store, "gate", run)[0] == 2
+    for wrong in ("--fail-under=score=nan", "--max-unscored=5", "--max-unscored=nan"):
+        assert oyer(capsys, store, "gate", run, wrong)[0] == 2
+    assert oyer(capsys, store, "gate", run, "--baseline", run, "--margin=-1")[0] == 2
     assert oyer(capsys, store, "gate", run, "--max-unscored", "0")[0] == 0
 
 

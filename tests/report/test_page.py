@@ -128,6 +128,8 @@ def test_a_large_run_is_sampled_and_says_so(tmp_path: Path) -> None:
     hearings = [Hearing(f"c{n}", "a", n % 4 / 2, readable=n % 50 != 0) for n in range(300)]
     text = report(tmp_path, hearings, "--cases", "40").read_text(encoding="utf-8")
     assert 10 <= text.count('<details class="case">') <= 40
+    none = report(tmp_path, hearings, "--cases", "0").read_text(encoding="utf-8")
+    assert '<details class="case">' not in none
     assert "of 300 verdicts: the lowest totals" in text
 
 

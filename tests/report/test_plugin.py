@@ -25,8 +25,8 @@ def reply(label):
 def test_good(oyer):
     oyer.assert_verdict(oyer.audit(MINUTES, CASE, reply("yes")), score=">=90", total=90)
 
-def test_low(oyer):
-    oyer.assert_verdict(oyer.audit(MINUTES, CASE, reply("partly")), score=">=90")
+def test_low(oyer, assert_verdict):
+    assert_verdict(oyer.audit(MINUTES, CASE, reply("partly")), score=">=90")
 
 def test_unscored(oyer):
     oyer.assert_verdict(oyer.audit(MINUTES, CASE, "no idea"), score=">=0")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import sys
 from pathlib import Path
@@ -38,6 +39,10 @@ def run(args: argparse.Namespace) -> int:
 
     if args.baseline is None and not args.fail_under and args.max_unscored is None:
         raise UsageError("A gate needs --baseline RUN, --fail-under METRIC=X or --max-unscored X.")
+    if args.max_unscored is not None and not 0 <= args.max_unscored <= 1:
+        raise UsageError("--max-unscored takes a share from 0 to 1: 0.05 for 5 %.")
+    if not 0 <= args.margin < math.inf:
+        raise UsageError("--margin takes a number from 0: how far a metric may fall.")
     tests = []
     if args.baseline is not None:
         made = compared(args.store, args.baseline, args.reference, args.protocol_path)

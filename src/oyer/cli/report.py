@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from oyer.cli.leaderboard import add_reading
+from oyer.errors import UsageError
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,6 +27,8 @@ def run(args: argparse.Namespace) -> int:
     """Write the report."""
     from oyer.report.source import open_run
 
+    if args.cases < 0:
+        raise UsageError("--cases takes a number from 0: how many verdicts can be opened.")
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         if args.output.endswith(".md"):
             from oyer.report import brief

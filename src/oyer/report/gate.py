@@ -62,7 +62,8 @@ def _bar(who: str, key: str, bar: float, values: Floats) -> Test:
     if not len(known):
         return Test(f"bar.{key}.{who}", False, f"{who} has no scored case")
     spread = interval(known)
-    return Test(f"bar.{key}.{who}", spread.mean >= bar, f"{who}: {spread.told}, bar {bar:g}")
+    told = f"{who}: {spread.told}, bar {bar:g}"
+    return Test(f"bar.{key}.{who}", round(spread.mean, 9) >= bar, told)
 
 
 def unscored(made: Gathered, most: float) -> Test:

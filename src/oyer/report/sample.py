@@ -53,8 +53,8 @@ def choose(outcomes: Iterable[Outcome], most: int) -> Sample:
                 spread, step = spread[1::2], step * 2
     if seen <= most:
         return Sample(frozenset(everything), seen)
-    chosen = {row for _, row in lowest} | {row for _, row in violated} | {*unscored, *spread}
-    return Sample(frozenset(chosen), seen)
+    telling = (*(row for _, row in lowest), *(row for _, row in violated), *unscored, *spread)
+    return Sample(frozenset(list(dict.fromkeys(telling))[:most]), seen)
 
 
 def _keep(heap: list[tuple[float, int]], item: tuple[float, int], most: int) -> None:
