@@ -295,6 +295,20 @@ def test_a_dry_run_spends_nothing_and_leaves_no_file(
     assert "calls 15," in capsys.readouterr().out, "five are paid for"
 
 
+def test_a_dry_run_knows_that_japanese_has_more_tokens_than_letters(
+    bed: Bed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = []
+    for letter in ("a", "語"):
+        bed.rows([{"id": "1", "text": letter * 4000}])
+        bed.write()
+        assert main(["run", str(bed.suite), "--store", bed.store, "--dry-run"]) == 0
+        row = next(line for line in capsys.readouterr().out.splitlines() if "openai" in line)
+        told.append(int(row.split()[3].replace(",", "")))
+    assert 1000 <= told[0] < 1100
+    assert 4000 <= told[1] < 4100
+
+
 def _start(bed: Bed) -> subprocess.Popen[str]:
     return subprocess.Popen(
         [sys.executable, "-m", "oyer", "run", str(bed.suite), "--store", bed.store],

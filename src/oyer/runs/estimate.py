@@ -1,7 +1,8 @@
 """`--dry-run`: calls, tokens and cost before anything is spent. An estimate, and it says of what.
 
-Input tokens are counted as four characters each. Output tokens are the mean of the replies this
-store already has from the judge, else the most the prompt allows: then the cost is an upper bound.
+Input tokens are counted as four characters each, Japanese as one. Output tokens are the mean of
+the replies this store already has from the judge, else the most the prompt allows: then the cost is
+an upper bound.
 """
 
 from __future__ import annotations
@@ -17,9 +18,8 @@ from oyer.runs.plan import Plan, Unit, is_local
 from oyer.runs.writing import prompt_for
 from oyer.store import open_store
 from oyer.store.store import Store
-from oyer.types import Ask, Case
+from oyer.types import Ask, Case, Prompt
 
-CHARACTERS = 4  # of a token, about
 TEXT = 1200  # characters a candidate's text is assumed to have
 
 
@@ -74,7 +74,7 @@ def _lines(plan: Plan, store: Store | None) -> dict[str, Line]:
                 continue
             line.calls += 1
             if not is_local(line.name):
-                line.input += question.characters // CHARACTERS
+                line.input += question.tokens
                 line.most += question.most
     return lines
 
@@ -83,7 +83,7 @@ def _lines(plan: Plan, store: Store | None) -> dict[str, Line]:
 class _Question:
     name: str
     ask: str
-    characters: int
+    tokens: int  # of the prompt, about
     most: int
 
 
@@ -96,8 +96,7 @@ def _questions(plan: Plan, unit: Unit) -> Iterator[_Question]:
     if unit.candidate is not None and plan.writing is not None:
         prompt = prompt_for(case, plan.writing)
         ask = plan.ask_writing(source.sha, unit.candidate)
-        size = len(prompt.system) + len(prompt.user)
-        yield _Question(unit.candidate, ask, size, prompt.max_tokens)
+        yield _Question(unit.candidate, ask, _tokens(prompt), prompt.max_tokens)
         case = replace(case, fields={**case.fields, plan.writing.field: "x" * TEXT})
     size, most = _size(plan, case)
     for judge in suite.judges:
@@ -114,7 +113,14 @@ def _size(plan: Plan, case: Case) -> tuple[int, int]:
         return 0, 0
     told = {k: asking[k] for k in ("language", "template", "with_arithmetic") if k in asking}
     prompt = protocol.prompt(case, Ask(nonce="0" * 16, **told))
-    return len(prompt.system) + len(prompt.user), prompt.max_tokens
+    return _tokens(prompt), prompt.max_tokens
+
+
+def _tokens(prompt: Prompt) -> int:
+    """Four letters a token; a Japanese character, three bytes long in UTF-8, is one."""
+    text = prompt.system + prompt.user
+    more = len(text.encode("utf-8", "replace")) - len(text)
+    return len(text) // 4 + more * 3 // 8
 
 
 def price_of(plan: Plan, name: str) -> Price | None:
@@ -129,18 +135,19 @@ def price_of(plan: Plan, name: str) -> Price | None:
 
 def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:
     manifest = plan.manifest
+    wide = max(40, *(len(name) for name in lines))
     shown = [
         f"suite {manifest.suite}: {manifest.protocol}, {manifest.cases:,} cases, "
         f"{manifest.tasks:,} verdicts ({done:,} are there already); nothing is spent",
         "",
-        f"{'model':<40} {'calls':>9} {'kept':>9} {'input':>12} {'output':>12} {'cost':>11}",
+        f"{'model':<{wide}} {'calls':>9} {'kept':>9} {'input':>12} {'output':>12} {'cost':>11}",
     ]
     costs = []
     for line in lines.values():
         cost = "unknown" if line.cost is None else f"${line.cost:,.4f}"
         bound = "<" if line.mean is None and line.most else " "
         shown.append(
-            f"{line.name:<40} {line.calls:>9,} {line.kept:>9,} {line.input:>12,}"
+            f"{line.name:<{wide}} {line.calls:>9,} {line.kept:>9,} {line.input:>12,}"
             f" {bound + format(line.output, ','):>12} {cost:>11}"
         )
         costs.append(line.cost)
@@ -151,5 +158,5 @@ def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:
             if (value := getattr(caps, name)) is not None]  # fmt: skip
     if told:
         shown.append(f"the budget stops at: {', '.join(told)}")
-    shown.append("input at four characters a token; '<' is the most the prompt allows.")
+    shown.append("input: four characters a token (Japanese: one); '<' is the most that is allowed.")
     return "\n".join(shown)
