@@ -7,9 +7,9 @@ attempt is handed to `on_reply` before anyone reads it, kept, and paid for in th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from oyer.audit.hearing import audit, digest, verdict_id
 from oyer.audit.panel import Member, combine
@@ -25,6 +25,9 @@ from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict
 
 #: Awaited with (attempt, reply) before the reply is read: where a run stores it.
 OnReply = Callable[[int, Reply], Awaitable[None]]
+T = TypeVar("T")
+#: Reads all replies so far: what was made of them, and what is wrong with the last one (or None).
+Read: TypeAlias = Callable[[Sequence[Reply]], Awaitable[tuple[T, str | None]]]
 
 ATTEMPTS = 3  # the first, and two more
 AGAIN = ("unreadable", "missing_metric")  # a refusal is an answer; it is not asked for again
@@ -91,22 +94,26 @@ async def hear(
     if isinstance(judge, Panel):
         return await _convene(case, protocol, judge, asking, on_reply, repeat)
     replies: list[Reply] = []
-    lost = Usage()  # what calls cost that brought no reply
-    try:
-        verdict = _without_asking(case, protocol, judge)
-        if verdict is None:
-            verdict = await _ask(case, protocol, judge, asking, on_reply, replies)
-    except ProviderError as failure:
-        verdict = failed(case, protocol, judge.name, failure)
-        lost = verdict.usage
-    if judges_itself(verdict.judge, case.candidate):
-        verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
-    spent = sum((reply.usage for reply in replies), lost)
-    name = verdict_id(verdict.sha, verdict.judge, repeat)
-    return Hearing(replace(verdict, id=name, repeat=repeat, usage=spent), tuple(replies))
+
+    async def read(attempts: Sequence[Reply]) -> tuple[Verdict, str | None]:
+        verdict = decided(case, protocol, attempts, repeat)
+        return verdict, complaint(verdict, attempts[-1])
+
+    async def kept(attempt: int, reply: Reply) -> None:
+        if on_reply is not None:
+            await on_reply(attempt, reply)
+        replies.append(reply)
+
+    verdict = unasked(case, protocol, judge.name, repeat)
+    if verdict is None:
+        try:
+            verdict = await questioned(case, protocol, judge, asking, read, kept)
+        except ProviderError as failure:
+            verdict = unanswered(case, protocol, judge.name, failure, replies, repeat)
+    return Hearing(verdict, tuple(replies))
 
 
-def _without_asking(case: Case, protocol: Protocol[Any], judge: Judge) -> Verdict | None:
+def unasked(case: Case, protocol: Protocol[Any], judge: str, repeat: int = 0) -> Verdict | None:
     """The verdict when nobody needs asking: a bad case, or one that code alone decides."""
     try:
         if protocol.validate is not None:
@@ -114,33 +121,79 @@ def _without_asking(case: Case, protocol: Protocol[Any], judge: Judge) -> Verdic
         settled = protocol.settle is not None and protocol.settle(case) is not None
     except InputError:
         settled = True  # audit finds the same and says so in the verdict
-    return audit(case, protocol, Reply("", judge=judge.name)) if settled else None
+    if not settled:
+        return None
+    verdict = audit(case, protocol, Reply("", judge=judge))
+    return _recorded(verdict, case, repeat, Usage())
 
 
-async def _ask(
+async def questioned(
     case: Case,
     protocol: Protocol[Any],
     judge: Judge,
     asking: Asking,
-    on_reply: OnReply | None,
-    replies: list[Reply],
-) -> Verdict:
-    complaint: str | None = None
-    for attempt in range(asking.attempts):
-        prompt = prompt_of(case, protocol, judge, asking, complaint)
+    read: Read[T],
+    on_reply: OnReply | None = None,
+) -> T:
+    """Ask until whoever reads the replies has no complaint, or all attempts are used up."""
+    replies: list[Reply] = []
+    wrong: str | None = None
+    while True:
+        prompt = prompt_of(case, protocol, judge, asking, wrong)
         reply = marked(await judge.ask(prompt), prompt)
         if on_reply is not None:
-            await on_reply(attempt, reply)
+            await on_reply(len(replies), reply)
         replies.append(reply)
-        verdict = audit(case, protocol, reply)
-        if verdict.error not in AGAIN or reply.about.get("final"):
-            break
-        complaint = _complaint(verdict)
-    # `final` was a word to this loop; how often was asked is for the record.
-    extra = {name: value for name, value in verdict.extra.items() if name != "final"}
-    if len(replies) > 1:
-        extra["attempts"] = len(replies)
-    return _suspected(replace(verdict, extra=extra), reply)
+        made, wrong = await read(replies)
+        if wrong is None or len(replies) >= asking.attempts:
+            return made
+
+
+def decided(
+    case: Case, protocol: Protocol[Any], replies: Sequence[Reply], repeat: int = 0
+) -> Verdict:
+    """The verdict on what a judge answered: its last reply counts, all are paid for. Pure."""
+    reply = replies[-1]
+    verdict = audit(case, protocol, reply)
+    extra = verdict.extra
+    if "final" in extra or len(replies) > 1:
+        # `final` was a word to whoever asks; how often was asked is for the record.
+        extra = {name: value for name, value in extra.items() if name != "final"}
+        if len(replies) > 1:
+            extra["attempts"] = len(replies)
+        verdict = replace(verdict, extra=extra)
+    spent = sum((one.usage for one in replies), Usage())
+    return _recorded(_suspected(verdict, reply), case, repeat, spent)
+
+
+def complaint(verdict: Verdict, reply: Reply) -> str | None:
+    """What is wrong with the reply, if it is worth asking again."""
+    if verdict.error not in AGAIN or reply.about.get("final"):
+        return None
+    faults = "; ".join(f"{v.where}: {v.detail}" for v in verdict.violations)
+    return (faults or str(verdict.error))[:COMPLAINT_LIMIT]
+
+
+def unanswered(
+    case: Case,
+    protocol: Protocol[Any],
+    judge: str,
+    failure: ProviderError,
+    replies: Sequence[Reply] = (),
+    repeat: int = 0,
+) -> Verdict:
+    """The verdict when the judge failed, perhaps after replies that were no good."""
+    verdict = failed(case, protocol, judge, failure)
+    spent = sum((one.usage for one in replies), verdict.usage)
+    return _recorded(verdict, case, repeat, spent)
+
+
+def _recorded(verdict: Verdict, case: Case, repeat: int, spent: Usage) -> Verdict:
+    """The verdict under its own name, with what it cost, and whether a judge judged itself."""
+    if judges_itself(verdict.judge, case.candidate):
+        verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
+    name = verdict_id(verdict.sha, verdict.judge, repeat)
+    return replace(verdict, id=name, repeat=repeat, usage=spent)
 
 
 def prompt_of(
@@ -173,11 +226,6 @@ def _suspected(verdict: Verdict, reply: Reply) -> Verdict:
         return verdict
     warning = Violation("fence.leaked", "reply", "the reply repeats the code of the fence")
     return replace(verdict, violations=(*verdict.violations, warning))
-
-
-def _complaint(verdict: Verdict) -> str:
-    faults = "; ".join(f"{v.where}: {v.detail}" for v in verdict.violations)
-    return (faults or str(verdict.error))[:COMPLAINT_LIMIT]
 
 
 def failed(case: Case, protocol: Protocol[Any], judge: str, failure: ProviderError) -> Verdict:

@@ -9,20 +9,16 @@ import pty
 
 from oyer.runs.budget import Budget, Purse
 from oyer.runs.progress import Progress
-from oyer.types import Usage, Verdict
+from oyer.types import Usage
 
 NAME = "openai:[bold]m"  # markup to rich, were it let
-
-
-def _verdict(status: str) -> Verdict:
-    return Verdict("v", "c", None, "toy@1", NAME, status, "s")  # type: ignore[arg-type]
 
 
 def _told(progress: Progress) -> None:
     with progress:
         progress.found(NAME)
-        progress.made(NAME, _verdict("scored"))
-        progress.made(NAME, _verdict("unscored"))
+        progress.made(NAME, "scored")
+        progress.made(NAME, "unscored")
 
 
 def test_plain_lines_where_there_is_no_terminal() -> None:

@@ -49,10 +49,11 @@ def run(args: argparse.Namespace) -> int:
 
         print(estimate(plan, where))
         return 2 if plan.bad else 0
+    from oyer.runs.clerks import hired
     from oyer.runs.sitting import sit
 
-    with open_store(where) as store:
-        sitting = sit(plan, store)
+    with hired(plan) as clerks, open_store(where) as store:
+        sitting = sit(plan, store, clerks)
     _tell(plan, sitting, where)
     return _code(plan, sitting)
 

@@ -85,7 +85,9 @@ def _retry_info(error: Mapping[str, Any]) -> float | None:
     return None
 
 
-def judged(status: int, headers: dict[str, str], payload: object, body: bytes) -> Fault | Refusal:
+def judged(
+    status: int, headers: Mapping[str, str], payload: object, body: bytes
+) -> Fault | Refusal:
     """What an HTTP status other than 200 means."""
     said = complaint(payload)
     if said.code in POLICY or said.moderated:

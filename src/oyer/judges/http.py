@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any
 
@@ -42,7 +42,7 @@ class Response:
     """What came back, with any echo of the key already taken out."""
 
     status: int
-    headers: dict[str, str]
+    headers: Mapping[str, str]  # whatever their case
     body: bytes
 
     def json(self) -> Any:
@@ -81,19 +81,12 @@ class Network:
     ) -> Response | Fault:
         """Make one attempt. What can go wrong on the way comes back as a `Fault`."""
         try:
-            async with self._use() as session:
+            if self._session is not None:
+                return await _exchange(self._session, request, data)
+            async with _session() as session:  # for this one request
                 return await _exchange(session, request, data)
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             return _fault(error, request)
-
-    @asynccontextmanager
-    async def _use(self) -> AsyncIterator[aiohttp.ClientSession]:
-        """The open session; without `async with`, a session for this one request."""
-        if self._session is not None:
-            yield self._session
-            return
-        async with _session() as session:
-            yield session
 
 
 def _fault(error: Exception, request: Request) -> Fault:
@@ -120,22 +113,26 @@ def _session() -> aiohttp.ClientSession:
     # limit=0: the gates of the judges bound what is in flight, per model and adaptively.
     connector = aiohttp.TCPConnector(limit=0, ttl_dns_cache=300, keepalive_timeout=60)
     proxied = any(os.environ.get(name) or os.environ.get(name.upper()) for name in _PROXIES)
-    return aiohttp.ClientSession(connector=connector, trust_env=proxied, auto_decompress=True)
+    return aiohttp.ClientSession(
+        connector=connector,
+        trust_env=proxied,
+        auto_decompress=True,
+        cookie_jar=aiohttp.DummyCookieJar(),  # no provider's API knows cookies
+    )
 
 
 async def _exchange(
     session: aiohttp.ClientSession, request: Request, data: bytes | aiohttp.FormData | None
 ) -> Response | Fault:
-    headers = dict(request.headers)
+    headers = request.headers
     if request.key is not None:
-        headers |= request.key_header(request.key.reveal())
-    timeout = aiohttp.ClientTimeout(total=request.timeout, sock_connect=min(30.0, request.timeout))
+        headers = {**headers, **request.key_header(request.key.reveal())}
     async with session.request(
         request.method,
         request.url,
         data=data,
         headers=headers,
-        timeout=timeout,
+        timeout=_patience(request.timeout),
         allow_redirects=False,  # a redirect would carry the key to another host
     ) as response:
         body = await _bounded(response, request.largest)
@@ -143,7 +140,12 @@ async def _exchange(
             return Fault(f"the answer is larger than {request.largest} bytes", billed=True)
         if request.key is not None:
             body = request.key.hide_bytes(body)
-        return Response(response.status, {k.lower(): v for k, v in response.headers.items()}, body)
+        return Response(response.status, response.headers, body)
+
+
+@lru_cache(maxsize=16)
+def _patience(seconds: float) -> aiohttp.ClientTimeout:
+    return aiohttp.ClientTimeout(total=seconds, sock_connect=min(30.0, seconds))
 
 
 async def _bounded(response: aiohttp.ClientResponse, largest: int) -> bytes | None:

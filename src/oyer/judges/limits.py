@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -120,7 +121,7 @@ def backoff(attempt: int, *, base: float = 0.5, cap: float = 30.0) -> float:
     return random.uniform(whole / 2, whole)
 
 
-def retry_after(headers: dict[str, str], now: datetime | None = None) -> float | None:
+def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """What the server asks us to wait: `retry-after-ms`, seconds, or a date; None if unsaid."""
     millis = headers.get("retry-after-ms", "")
     if millis.replace(".", "", 1).isdigit():

@@ -10,6 +10,7 @@ from oyer.judges.schemas import is_strict, made_once, schema_of
 from oyer.judges.wire import (
     Answer,
     Call,
+    Constant,
     Outcome,
     Refusal,
     Tokens,
@@ -39,7 +40,7 @@ def body(call: Call) -> dict[str, Any]:
     if "seed" in features:
         request["seed"] = call.options.seed
     if prompt.schema is not None and "schema" in features:
-        request["response_format"] = {"type": "json_schema", "json_schema": named(schema_of(call))}
+        request["response_format"] = made_once(_form, schema_of(call))
     elif prompt.schema is not None and "json" in features:
         request["response_format"] = {"type": "json_object"}
     return request
@@ -48,6 +49,10 @@ def body(call: Call) -> dict[str, Any]:
 def named(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
     return {"name": SCHEMA_NAME, "schema": schema, "strict": made_once(is_strict, schema)}
+
+
+def _form(schema: Mapping[str, Any]) -> Constant:
+    return Constant({"type": "json_schema", "json_schema": named(schema)})
 
 
 def read(payload: Mapping[str, Any]) -> Outcome:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -31,6 +30,7 @@ from oyer.judges.wire import (
     Refusal,
     Tokens,
     Wire,
+    encoded,
     unusable,
 )
 from oyer.types import Prompt, Reply, Usage
@@ -46,7 +46,6 @@ WIRES: Mapping[str, Wire] = {
     "ollama": ollama.OLLAMA,
 }
 NOTHING = Usage()
-_ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes one a call
 ROOM = 4  # times the bound, for a model that could not end within it
 LONGEST_WAIT = 120.0  # a server that asks for more is not worth waiting for within one call
 
@@ -115,6 +114,7 @@ class ServerJudge:
         self.gate = Gate(options.in_flight)
         self._requests = _bucket(options.requests_per_minute)
         self._tokens = _bucket(options.tokens_per_minute)
+        self._question = self.request(endpoint.wire.path(endpoint.model))
 
     @property
     def name(self) -> str:
@@ -171,7 +171,7 @@ class ServerJudge:
         """Wait for a place and for the limits, then make one attempt."""
         loop = asyncio.get_running_loop()
         call = Call(self.endpoint.model, prompt, self.options, features, room)
-        data = _ENCODER.encode(self.endpoint.wire.body(call)).encode()
+        data = encoded(self.endpoint.wire.body(call))
         guess = len(data) / 4 + call.max_tokens / 4
         await self.gate.enter()
         try:
@@ -205,12 +205,10 @@ class ServerJudge:
             await asyncio.sleep(wait)
 
     async def _attempt(self, data: bytes) -> Outcome:
-        wire = self.endpoint.wire
-        request = self.request(wire.path(self.endpoint.model))
-        response = await self.network.send(request, data)
+        response = await self.network.send(self._question, data)
         if isinstance(response, Fault):
             return response
-        return understood(response, wire)
+        return understood(response, self.endpoint.wire)
 
     def request(self, path: str, method: str = "POST", kind: str = "application/json") -> Request:
         """A request to this server with its headers; no `kind` for a form, which has its own."""

@@ -18,6 +18,7 @@ from oyer.runs.bell import Bell
 from oyer.runs.budget import Purse
 from oyer.store import Task, crash_point
 from oyer.store.store import Store
+from oyer.store.writer import LIMIT
 from oyer.types import Judge, Prompt, Reply
 
 
@@ -28,10 +29,8 @@ class Desk:
         self.store, self.purse = store, purse
         self._places = asyncio.Semaphore(concurrency)
         self._asked: dict[str, asyncio.Event] = {}
+        self._unkept = asyncio.Semaphore(LIMIT)  # waited for here, where others go on meanwhile
         self.bell = Bell()
-        # Reading a reply takes longer than sending a question: one is read in each turn of the
-        # event loop, so that whoever got a place meanwhile asks first.
-        self._reading = asyncio.Lock()
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
@@ -40,10 +39,9 @@ class Desk:
         async with self._places:
             reply = marked(await self._paid(judge, prompt, task), prompt)
             crash_point("reply.answered")
-            await self.bell.committed(self.store.keep_reply(task, attempt, reply))
+            async with self._unkept:
+                await self.bell.committed(self.store.keep_reply(task, attempt, reply))
             crash_point("reply.kept")
-        async with self._reading:
-            await asyncio.sleep(0)
         return reply
 
     async def _paid(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:

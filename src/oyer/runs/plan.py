@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import hashlib
-import inspect
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from oyer import __version__
-from oyer.arith import exact
 from oyer.cases import BadRow, load
 from oyer.errors import InputError, UsageError
 from oyer.judges.names import EXAM, members
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite, Writing
+from oyer.runs.weights import weighed
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
 from oyer.store.model import digest
 from oyer.types import Case, Protocol
@@ -238,28 +237,6 @@ def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
             "[writing] which field they write and with which template."
         )
     return Writing(**told)
-
-
-def weighed(
-    protocol: Protocol[Any], mine: Mapping[str, float], file: str | None = None
-) -> Protocol[Any]:
-    """The protocol with the user's weights of the total; a metric left out weighs nothing."""
-    if not mine:
-        return protocol
-    takes = "weights" in inspect.signature(protocol.score).parameters
-    for name in mine:
-        if name not in protocol.weights or not takes:
-            known = ", ".join(protocol.weights) if takes else ""
-            raise InputError(
-                f"{protocol.id} has no weight of that name; it has {known or 'none to set'}",
-                file=file,
-                field=f"weights.{name}",
-            )
-    weights = {name: exact(value) for name, value in mine.items()}
-    if not sum(weights.values()):
-        raise InputError("all weights are 0", file=file, field="weights")
-    score: Any = protocol.score  # its keyword is not part of the type
-    return replace(protocol, weights=weights, score=partial(score, weights=weights))
 
 
 def _unwritten(case: Case, writing: Writing) -> Case:

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from oyer.runs.budget import Purse
-from oyer.types import Verdict
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -46,11 +45,11 @@ class Progress:
         """A verdict of an earlier sitting."""
         self.lines[judge].found += 1
 
-    def made(self, judge: str, verdict: Verdict) -> None:
+    def made(self, judge: str, status: str) -> None:
         """A verdict of this sitting, kept."""
         line = self.lines[judge]
         line.made += 1
-        line.unscored += verdict.status == "unscored"
+        line.unscored += status == "unscored"
         if self._live is None and time.monotonic() - self.told >= EVERY:
             self.tell()
 

@@ -16,15 +16,15 @@ from oyer import __version__
 from oyer.audit import as_bytes
 from oyer.errors import ProviderError
 from oyer.judges.panel import Panel
-from oyer.pipeline import Asking, hear
+from oyer.pipeline import Asking, complaint, decided, hear, unanswered, unasked
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.garbage import collected_seldom
-from oyer.runs.plan import weighed
+from oyer.runs.weights import weighed
 from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.model import Sealed
 from oyer.store.rows import verdict_row
 from oyer.store.store import Store
-from oyer.types import Case, Judge, Prompt, Protocol, Reply, Verdict
+from oyer.types import Case, Prompt, Protocol, Reply, Verdict
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
 SHARE = 4000  # rows of one piece of work
@@ -196,12 +196,23 @@ async def again(
     """The verdict today's code gives on the same replies."""
     name, repeat = kept.judge, kept.repeat
     if len(voices) == 1:
-        judge: Judge = Stored(name, voices[0])
-    else:
-        names = [voice[0].judge if voice else name for voice in voices]
-        judge = Panel(tuple(map(Stored, names, voices)))
+        return unasked(case, protocol, name, repeat) or reheard(case, protocol, kept, voices[0])
+    names = [voice[0].judge if voice else name for voice in voices]
+    panel = Panel(tuple(map(Stored, names, voices)))
     asking = Asking(attempts=max(1, *map(len, voices)), without_self=without_self)
-    return (await hear(case, protocol, judge, asking=asking, repeat=repeat)).verdict
+    return (await hear(case, protocol, panel, asking=asking, repeat=repeat)).verdict
+
+
+def reheard(case: Case, protocol: Protocol[Any], kept: Sealed, replies: Sequence[Reply]) -> Verdict:
+    """One judge's replies read again, up to the first that needs no other after it."""
+    if not replies:
+        silent = ProviderError(f"{kept.judge} gave only 0 replies")
+        return unanswered(case, protocol, kept.judge, silent, repeat=kept.repeat)
+    for count in range(1, len(replies) + 1):
+        verdict = decided(case, protocol, replies[:count], kept.repeat)
+        if complaint(verdict, replies[count - 1]) is None:
+            break
+    return verdict
 
 
 def _compare(made: Difference, kept: Sealed, body: bytes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
@@ -12,15 +12,16 @@ from oyer.errors import InputError, ProviderError
 from oyer.judges.names import members
 from oyer.judges.panel import Panel
 from oyer.judges.pool import JudgePool
-from oyer.pipeline import Asking, failed, hear, opened
+from oyer.pipeline import Asking, failed, hear, opened, questioned, unanswered, unasked
+from oyer.runs.clerk import Matter, Minute, minute_of
+from oyer.runs.clerks import Readers
 from oyer.runs.desk import Desk, Recorded
 from oyer.runs.plan import Plan, Unit
 from oyer.runs.progress import Progress
 from oyer.runs.shelf import StoreShelf
 from oyer.runs.writing import prompt_for, written
 from oyer.store import Run, Task, crash_point
-from oyer.store.store import Store
-from oyer.types import Case, Judge, Reply, Verdict
+from oyer.types import Case, Judge, Reply
 
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
@@ -48,10 +49,10 @@ class Runner:
     """Everything one sitting of a run needs."""
 
     def __init__(
-        self, plan: Plan, run: Run, store: Store, pool: JudgePool, desk: Desk, progress: Progress
+        self, plan: Plan, run: Run, desk: Desk, pool: JudgePool, readers: Readers, told: Progress
     ) -> None:
-        self.plan, self.run, self.store, self.pool = plan, run, store, pool
-        self.desk, self.progress = desk, progress
+        self.plan, self.run, self.store, self.pool = plan, run, desk.store, pool
+        self.desk, self.readers, self.progress = desk, readers, told
         self.asking = Asking(**plan.suite.asking)
         self.stopping = False
         self._bench: dict[str, Judge] = {}
@@ -171,7 +172,8 @@ class Runner:
         sha = self.plan.sha_of(unit, case)
         for docket in dockets:
             verdict = failed(case, self.plan.protocol, docket.judge, why)
-            self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
+            told = replace(verdict, repeat=docket.repeat)
+            self._keep(docket, minute_of(docket.task, sha, told, 0))
 
     async def _judge(self, left: Left, case: Case, sha: str, docket: Docket) -> None:
         problem = left.unit.source.problem
@@ -185,16 +187,40 @@ class Runner:
                 for one, ask in zip(_members(judge), docket.asks, strict=True)
                 for kept in [self._kept(ask, left, waited)]
             ]
-            judge = (
-                replace(judge, members=tuple(bench)) if isinstance(judge, Panel) else bench[0]
-            )
-            hearing = await hear(
-                case, self.plan.protocol, judge, asking=self.asking, repeat=docket.repeat
-            )
+            if isinstance(judge, Panel):
+                panel = replace(judge, members=tuple(bench))
+                minute = await self._convene(docket, sha, case, panel)
+            else:
+                minute = await self._hear(docket, sha, case, bench[0])
         if any(member.broke for member in bench):
             self.stop()
             return
-        self._keep(docket, sha, hearing.verdict, len(hearing.replies))
+        self._keep(docket, minute)
+
+    async def _hear(self, docket: Docket, sha: str, case: Case, judge: Judge) -> Minute:
+        """Ask one judge until its reply can be used; whoever is free reads the replies."""
+        protocol, repeat = self.plan.protocol, docket.repeat
+        verdict = unasked(case, protocol, judge.name, repeat)
+        if verdict is not None:
+            return minute_of(docket.task, sha, verdict, 0)
+        replies: list[Reply] = []
+
+        async def read(attempts: Sequence[Reply]) -> tuple[Minute, str | None]:
+            replies[:] = attempts
+            minute = await self.readers.read(Matter(docket.task, sha, case, attempts, repeat))
+            return minute, minute.wrong
+
+        try:
+            return await questioned(case, protocol, judge, self.asking, read)
+        except ProviderError as failure:
+            verdict = unanswered(case, protocol, judge.name, failure, replies, repeat)
+            return minute_of(docket.task, sha, verdict, len(replies))
+
+    async def _convene(self, docket: Docket, sha: str, case: Case, panel: Panel) -> Minute:
+        hearing = await hear(
+            case, self.plan.protocol, panel, asking=self.asking, repeat=docket.repeat
+        )
+        return minute_of(docket.task, sha, hearing.verdict, len(hearing.replies))
 
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
@@ -225,13 +251,14 @@ class Runner:
     ) -> None:
         told = replace(case, candidate=unit.candidate)
         verdict = rejected(told, self.plan.protocol, docket.judge, problem)
-        self._keep(docket, sha, replace(verdict, repeat=docket.repeat), 0)
+        verdict = replace(verdict, repeat=docket.repeat)
+        self._keep(docket, minute_of(docket.task, sha, verdict, 0))
 
-    def _keep(self, docket: Docket, sha: str, verdict: Verdict, attempts: int) -> None:
+    def _keep(self, docket: Docket, minute: Minute) -> None:
         """Hand the verdict to the writer. Nobody waits for it alone: `sit` does for all."""
         crash_point("verdict.made")
-        self._last = self.store.keep_verdict(docket.task, sha, verdict, attempts)
-        self.progress.made(docket.judge, verdict)
+        self._last = self.store.keep_verdicts([minute.row])
+        self.progress.made(docket.judge, minute.status)
 
 
 def _members(judge: Judge) -> tuple[Judge, ...]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Iterator
+from collections.abc import Coroutine, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from oyer.errors import OyerError, UsageError
 from oyer.judges.names import EXAM, members
@@ -14,6 +15,8 @@ from oyer.judges.options import Options
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import opened
 from oyer.runs.budget import Purse
+from oyer.runs.clerk import Clerk
+from oyer.runs.clerks import Readers
 from oyer.runs.desk import Desk
 from oyer.runs.estimate import price_of
 from oyer.runs.garbage import collected_seldom
@@ -39,13 +42,16 @@ class Sitting:
     why: str | None = None
 
 
-def sit(plan: Plan, store: Store) -> Sitting:
-    """Run the plan as far as it goes; the same plan again goes on where this one ended."""
+def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
+    """Run the plan as far as it goes; the same plan again goes on where this one ended.
+
+    `clerks` (see `oyer.runs.clerks.hired`) read replies that come faster than this process can.
+    """
     _priced(plan)
     run = store.begin_run(plan.manifest)
     state: RunState = "failed"
     try:
-        sitting = _unwrapped(plan, store, run)
+        sitting = _unwrapped(_sit(plan, store, run, clerks))
         state = sitting.state
     except (KeyboardInterrupt, asyncio.CancelledError):
         state = "stopped"
@@ -56,11 +62,11 @@ def sit(plan: Plan, store: Store) -> Sitting:
     return sitting
 
 
-def _unwrapped(plan: Plan, store: Store, run: Run) -> Sitting:
+def _unwrapped(sitting: Coroutine[Any, Any, Sitting]) -> Sitting:
     """A TaskGroup wraps the error that stopped it; users get the error."""
     try:
         with collected_seldom():
-            return asyncio.run(_sit(plan, store, run))
+            return asyncio.run(sitting)
     except BaseExceptionGroup as several:
         error: BaseException = several
         while isinstance(error, BaseExceptionGroup):
@@ -83,13 +89,13 @@ def _priced(plan: Plan) -> None:
                 )
 
 
-async def _sit(plan: Plan, store: Store, run: Run) -> Sitting:
+async def _sit(plan: Plan, store: Store, run: Run, clerks: Sequence[Clerk]) -> Sitting:
     suite = plan.suite
     purse = Purse(suite.budget, store.spent(run.id))
     before = purse.spent.calls
     options = Options(in_flight=suite.concurrency, **suite.options)
     progress = Progress(suite.judges, plan.manifest.tasks, purse)
-    async with JudgePool(options) as pool:
+    async with JudgePool(options) as pool, Readers(plan.protocol, clerks) as readers:
         for name in (*suite.judges, *suite.candidates):
             opened(pool, name)  # a bad name or a missing key is said before anything is asked
         if suite.batch:
@@ -98,7 +104,7 @@ async def _sit(plan: Plan, store: Store, run: Run) -> Sitting:
             for name in suite.judges:
                 batched(opened(pool, name))
         desk = Desk(store, purse, suite.concurrency)
-        runner = Runner(plan, run, store, pool, desk, progress)
+        runner = Runner(plan, run, desk, pool, readers, progress)
         try:
             with progress, _interrupts(runner):
                 await runner.sit()

@@ -24,7 +24,7 @@ from oyer.store.marks import Mark
 from oyer.store.migrations import applied, migrate, missing
 from oyer.store.model import Manifest, Run, RunState, Task
 from oyer.store.reading import Reader
-from oyer.store.writer import Put, Writer
+from oyer.store.writer import Insert, Put, Writer
 from oyer.types import Case, Reply, Usage, Verdict
 
 
@@ -112,16 +112,16 @@ class Store(Reader):
     def keep_cases(self, cases: Sequence[Case]) -> Future[None]:
         """Keep cases under the hash of their content; one that is there already stays."""
         made = [rows.case_row(case) for case in cases]
-        return self._execute("cases", made)
+        return self._execute(schema.cases, made)
 
     def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
-        return self._execute("replies", [rows.reply_row(task, attempt, reply)])
+        return self._execute(schema.replies, [rows.reply_row(task, attempt, reply)])
 
     def keep_loss(self, task: Task, usage: Usage) -> Future[None]:
         """Keep what calls cost that brought no reply, so that a budget holds over all sittings."""
         row = rows.reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
-        return self._execute("replies", [row])
+        return self._execute(schema.replies, [row])
 
     def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
         """Keep a verdict; a task has one, so a second one takes the place of the first.
@@ -132,15 +132,15 @@ class Store(Reader):
 
     def keep_verdicts(self, made: Sequence[dict[str, Any]]) -> Future[None]:
         """Many rows of `rows.verdict_row` in one piece."""
-        return self._execute("verdicts", made)
+        return self._execute(schema.verdicts, made)
 
     def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
         """Keep what an exam or a provider's batch must remember; replaces what was there."""
         row = {"kind": kind, "name": name, "body": body, "check": rows.check([kind, name], body)}
-        return self._execute("states", [row])
+        return self._execute(schema.states, [row])
 
-    def _execute(self, table: str, made: Sequence[dict[str, Any]]) -> Future[None]:
-        return self._write(Put(self._puts[table], made))
+    def _execute(self, table: sa.Table, made: Sequence[dict[str, Any]]) -> Future[None]:
+        return self._write(Put(self._puts[table.name], made))
 
     def ensure(self) -> None:
         """Raise StoreError when this store cannot keep anything more: then ask nobody."""
@@ -153,13 +153,19 @@ class Store(Reader):
         return self._writer.submit(work)
 
 
-def _puts(database: Database) -> dict[str, Any]:
+def _puts(database: Database) -> dict[str, Insert]:
     """How each table takes rows, built once: what is there stays, or is replaced."""
+    made = {
+        schema.cases: database.insert(schema.cases).on_conflict_do_nothing(),
+        schema.replies: database.insert(schema.replies).on_conflict_do_nothing(),
+        schema.verdicts: _replacing(database, schema.verdicts, ("run", "task")),
+        schema.states: _replacing(database, schema.states, ("kind", "name")),
+    }
     return {
-        "cases": database.insert(schema.cases).on_conflict_do_nothing(),
-        "replies": database.insert(schema.replies).on_conflict_do_nothing(),
-        "verdicts": _replacing(database, schema.verdicts, ("run", "task")),
-        "states": _replacing(database, schema.states, ("kind", "name")),
+        table.name: Insert.of(
+            statement, database.engine, [c.name for c in table.columns if c.name != "id"]
+        )
+        for table, statement in made.items()
     }
 
 

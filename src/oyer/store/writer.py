@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 
 import sqlalchemy as sa
 
@@ -20,25 +20,40 @@ from oyer.errors import StoreError
 from oyer.store.crash import crash_point
 from oyer.store.engine import Database, said
 from oyer.store.marks import Mark
-from oyer.store.schema import ledger
 
 LIMIT = 64
 LINGER = 0.012  # seconds that a group waits for company at most, once there has been company
 PAUSE = 0.003  # … of which this long without anybody coming
 T = TypeVar("T")
-Work = tuple[Callable[[sa.Connection], Any], "Future[Any]"]
+Work: TypeAlias = "tuple[Put | Callable[[sa.Connection], Any], Future[Any]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Insert:
+    """How a table takes rows, as text made once: SQLAlchemy's own way costs as much as the row."""
+
+    sql: str
+    order: tuple[str, ...]  # of the values where the driver wants them by position, else empty
+
+    @classmethod
+    def of(cls, statement: Any, engine: sa.Engine, columns: Sequence[str]) -> Insert:
+        made = statement.inline().compile(dialect=engine.dialect, column_keys=list(columns))
+        return cls(str(made), tuple(made.positiontup or ()) if made.positional else ())
+
+    def __call__(self, connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> None:
+        given: Any = list(rows)
+        if self.order:
+            given = [tuple(map(row.__getitem__, self.order)) for row in rows]
+        if given:
+            connection.exec_driver_sql(self.sql, given)
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
     """Rows for a table. Those of a group that go the same way are handed over together."""
 
-    statement: Any
+    insert: Insert
     rows: Sequence[dict[str, Any]]
-
-    def __call__(self, connection: sa.Connection) -> None:
-        if self.rows:
-            connection.execute(self.statement, list(self.rows))
 
 
 class Writer:
@@ -55,7 +70,7 @@ class Writer:
         self._thread = threading.Thread(target=self._serve, name="oyer-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Callable[[sa.Connection], T]) -> Future[T]:
+    def submit(self, work: Put | Callable[[sa.Connection], T]) -> Future[T]:
         """Queue a piece of work; waits while LIMIT pieces are uncommitted.
 
         The future is done when the work is committed, and fails with StoreError if it cannot be.
@@ -132,8 +147,8 @@ class Writer:
         with said(self._database.shown):
             with connection.begin():
                 crash_point("group.begun")
-                results = _done(connection, [work for work, _ in group])
-                store, commits = connection.execute(_COUNT).one()
+                results = _done(connection, group)
+                store, commits = connection.exec_driver_sql(_COUNT).one()
                 crash_point("group.written")
             crash_point("group.committed")
         if self._mark is not None:
@@ -142,24 +157,27 @@ class Writer:
         return results
 
 
-def _done(connection: sa.Connection, works: list[Callable[[sa.Connection], Any]]) -> list[Any]:
+def _done(connection: sa.Connection, works: list[Work]) -> list[Any]:
     """Do all works. Rows for one table keep their order; other works wait for the rows before."""
     results: list[Any] = []
-    waiting: dict[int, Put] = {}
-    for work in works:
+    waiting: dict[int, tuple[Insert, list[dict[str, Any]]]] = {}
+    for work, _ in works:
         if isinstance(work, Put):
-            before = waiting.get(id(work.statement))
-            rows = [*before.rows, *work.rows] if before else work.rows
-            waiting[id(work.statement)] = Put(work.statement, rows)
+            waiting.setdefault(id(work.insert), (work.insert, []))[1].extend(work.rows)
             results.append(None)
         else:
-            for put in waiting.values():
-                put(connection)
-            waiting.clear()
+            _put(connection, waiting)
             results.append(work(connection))
-    for put in waiting.values():
-        put(connection)
+    _put(connection, waiting)
     return results
 
 
-_COUNT = ledger.update().values(commits=ledger.c.commits + 1).returning(*ledger.c)
+def _put(
+    connection: sa.Connection, waiting: dict[int, tuple[Insert, list[dict[str, Any]]]]
+) -> None:
+    for insert, rows in waiting.values():
+        insert(connection, rows)
+    waiting.clear()
+
+
+_COUNT = "UPDATE oyer_ledger SET commits = commits + 1 RETURNING store, commits"
