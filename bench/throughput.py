@@ -1,12 +1,14 @@
-"""How fast judging is: python bench/throughput.py [--calls N …] [--rivals] [--repeat K]
+"""How fast judging is: python bench/throughput.py [--calls N …] [--memory N …] [--rivals]
 
 Judge-lock calls (5 KB prompts, 4 KB replies) against a local server in its own process, with 50 and
 200 ms latency, at 64 and 256 in flight. `oyer` is the whole product: `oyer run`'s own machinery
 plans, asks, audits every reply (all quotations looked up, all scores recomputed) and stores case,
 reply and verdict in SQLite. `bare` is aiohttp alone: the same bodies built, sent, read and parsed,
 and thrown away. `ask` is Oyer's judge alone, without audit and store. Each runs in a fresh process;
-wall and CPU are of the work, without the start of the interpreter and imports; memory is the
-process's peak. Prints what it measured, nothing else.
+wall and CPU are of the work, without the start of the interpreter and imports, the CPU of clerks
+(processes that read replies) included. Memory is taken in a run of its own: the largest sum over
+the run and its clerks of their share of memory (PSS, which counts a page of several processes
+once), looked at every tenth of a second. Prints what it measured, nothing else.
 """
 
 from __future__ import annotations
@@ -36,12 +38,17 @@ SETTINGS = [(50, 64), (50, 256), (200, 64), (200, 256)]  # latency in ms, in fli
 
 def measured(work: Any) -> None:
     """Run the work and print wall, CPU and peak memory as one line of JSON."""
-    before, started = resource.getrusage(resource.RUSAGE_SELF), time.perf_counter()
+    before, started = cpu_so_far(), time.perf_counter()
     done = work()
     wall = time.perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_SELF)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    print(json.dumps({"done": done, "wall": wall, "cpu": cpu, "rss": after.ru_maxrss / 1024}))
+    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    print(json.dumps({"done": done, "wall": wall, "cpu": cpu_so_far() - before, "rss": rss}))
+
+
+def cpu_so_far() -> float:
+    """Seconds of CPU of this process and of its children that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def bare(folder: Path, count: int, in_flight: int, url: str) -> None:
@@ -98,6 +105,7 @@ def product(folder: Path) -> None:
     """What `oyer run` does, from the plan to the closed store."""
     import oyer.judges.server
     import oyer.store.store  # noqa: F401 — imports are not measured
+    from oyer.runs.clerks import hired
     from oyer.runs.plan import make_plan
     from oyer.runs.sitting import sit
     from oyer.runs.suite import read_suite
@@ -106,8 +114,8 @@ def product(folder: Path) -> None:
     plan = make_plan(read_suite(folder / "suite.toml"))
 
     def work() -> int:
-        with open_store(str(folder / "run.db")) as store:
-            sitting = sit(plan, store)
+        with hired(plan) as clerks, open_store(str(folder / "run.db")) as store:
+            sitting = sit(plan, store, clerks)
         assert sitting.unscored == 0, "every reply fits its case"
         return sitting.made
 
@@ -129,14 +137,35 @@ def server(latency: float) -> Iterator[str]:
         process.wait()
 
 
-def child(*arguments: str) -> dict[str, float]:
+def child(*arguments: str, watched: bool = False) -> dict[str, float]:
+    """One measurement in a fresh process; `watched`: with the memory of all its processes."""
     environ = {**os.environ, "PYTHONPATH": f"{HERE.parent / 'src'}{os.pathsep}{HERE}"}
     command = [sys.executable, str(HERE / "throughput.py"), "--child", *arguments]
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise SystemExit(done.stderr)
-    row: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
-    return row
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(command, env=environ, stdout=out, stderr=said)
+        peak = 0.0
+        while watched and process.poll() is None:
+            peak = max(peak, footprint(process.pid))
+            time.sleep(0.1)
+        failed = process.wait()
+        out.seek(0)
+        said.seek(0)
+        if failed:
+            raise SystemExit(said.read())
+        row: dict[str, float] = json.loads(out.read().splitlines()[-1])
+    return row | {"pss": peak}
+
+
+def footprint(process: int) -> float:
+    """MB of a process and its children; a page they share is counted once. 0: it is gone."""
+    total = 0.0
+    with contextlib.suppress(OSError):
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+        for one in (str(process), *children):
+            with contextlib.suppress(OSError):
+                told = Path(f"/proc/{one}/smaps_rollup").read_text()
+                total += int(told.partition("\nPss:")[2].split()[0]) / 1024
+    return total
 
 
 def sample_body(folder: Path, url: str) -> int:
@@ -182,6 +211,22 @@ def compare(count: int, latency: int, in_flight: int, repeat: int) -> dict[str, 
     return {"calls": count, "latency": latency, "in_flight": in_flight, **middle}
 
 
+def memory(count: int, latency: int, in_flight: int) -> None:
+    """One run of that many calls, watched."""
+    from throughput_material import write_suite
+
+    with server(latency / 1000) as url, tempfile.TemporaryDirectory() as name:
+        write_suite(Path(name), count, in_flight, url)
+        row = child("oyer", name, watched=True)
+        size = (Path(name) / "run.db").stat().st_size / 1e6
+    print(
+        f"{count:6,} {latency:4} ms {in_flight:9} | {row['pss']:4.0f} MB with clerks "
+        f"(the run alone: resident {row['rss']:.0f}) | {row['wall']:.1f} s, "
+        f"{row['cpu'] / count * 1000:.2f} ms of CPU a call; the store has {size:.0f} MB",
+        flush=True,
+    )
+
+
 def print_settings() -> None:
     import aiohttp
     import sqlalchemy
@@ -202,7 +247,10 @@ def print_settings() -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--calls", type=int, nargs="+", default=[1_000, 10_000])  # 0: none
-    parser.add_argument("--repeat", type=int, default=3, help="runs of each; the median counts")
+    parser.add_argument("--memory", type=int, nargs="+", default=[10_000, 20_000])  # 0: none
+    parser.add_argument(
+        "--repeat", type=int, default=3, help="runs of each, the median counts; one from 10,000"
+    )
     parser.add_argument("--rivals", action="store_true", help="install and run the others, too")
     parser.add_argument("--envs", help="where the others are installed (else a temporary folder)")
     parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
@@ -215,18 +263,24 @@ def main() -> None:
             product(Path(folder))
         return
     print_settings()
-    print(" calls latency in flight | wall s: bare    ask   oyer  ratio | CPU ms a call | rss MB")
+    print(
+        " calls latency in flight | wall s: bare    ask   oyer  ratio | "
+        "CPU ms a call: bare ask oyer | rss MB | load"
+    )
     for count in filter(None, args.calls):
         for latency, in_flight in SETTINGS:
-            row = compare(count, latency, in_flight, args.repeat)
+            row = compare(count, latency, in_flight, args.repeat if count < 10_000 else 1)
             wall = [row[who]["wall"] for who in ("bare", "ask", "oyer")]
             cpu = [row[who]["cpu"] / count * 1000 for who in ("bare", "ask", "oyer")]
             print(
                 f"{count:6,} {latency:4} ms {in_flight:9} | "
                 f"{wall[0]:12.2f} {wall[1]:6.2f} {wall[2]:6.2f} {wall[2] / wall[0]:5.2f}x | "
-                f"{cpu[0]:.2f} {cpu[1]:.2f} {cpu[2]:.2f} | {row['oyer']['rss']:6.0f}",
+                f"{cpu[0]:18.2f} {cpu[1]:.2f} {cpu[2]:.2f} | {row['oyer']['rss']:6.0f} | "
+                f"{os.getloadavg()[0]:.1f}",
                 flush=True,
             )
+    for count in filter(None, args.memory):
+        memory(count, 50, 256)
     if args.rivals:
         from throughput_rivals import run_rivals
 
