@@ -29,11 +29,28 @@ def _counts(connection: sa.Connection) -> None:
     )
 
 
+def _outcomes(connection: sa.Connection) -> None:
+    """Leaderboards and comparisons read this index alone: a row with its record fills a page of
+    SQLite's, ten without it. PostgreSQL keeps long values apart by itself."""
+    if connection.dialect.name != "sqlite":
+        return
+    names = ", ".join(f'"{name}"' for name in ("run", "id", *_OUTCOME, "check"))
+    connection.execute(sa.text("DROP INDEX oyer_verdicts_run"))  # this one begins like it
+    connection.execute(sa.text(f"CREATE INDEX oyer_verdicts_outcomes ON oyer_verdicts ({names})"))
+
+
+_OUTCOME = (
+    "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge", "repeat",
+    "verdict", "status", "error", "total", "brief",
+    "input_tokens", "output_tokens", "cost_usd", "calls", "seconds",
+)  # fmt: skip
+
 #: Append only. A migration that has been released is never edited.
 MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
     "0001-runs-cases-replies-verdicts": _first,
     "0002-states": _states,
     "0003-counts": _counts,
+    "0004-outcomes": _outcomes,
 }
 
 

@@ -162,7 +162,7 @@ def _puts(database: Database) -> dict[str, Insert]:
         schema.states: _replacing(database, schema.states, ("kind", "name")),
     }
     return {
-        table.name: Insert.of(
+        table.name: Insert(
             statement, database.engine, [c.name for c in table.columns if c.name != "id"]
         )
         for table, statement in made.items()

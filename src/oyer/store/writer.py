@@ -22,30 +22,41 @@ from oyer.store.engine import Database, said
 from oyer.store.marks import Mark
 
 LIMIT = 64
-LINGER = 0.012  # seconds that a group waits for company at most, once there has been company
-PAUSE = 0.003  # … of which this long without anybody coming
+LINGER = 0.004  # seconds that a group waits for company at most, once there has been company
+PAUSE = 0.002  # … of which this long without anybody coming
+_TOGETHER = (32, 8, 2, 1)  # rows in one statement; few lengths, so that all stay prepared
 T = TypeVar("T")
 Work: TypeAlias = "tuple[Put | Callable[[sa.Connection], Any], Future[Any]]"
 
 
-@dataclass(frozen=True, slots=True)
 class Insert:
-    """How a table takes rows, as text made once: SQLAlchemy's own way costs as much as the row."""
+    """How a table takes rows, as text made once: SQLAlchemy's own way costs as much as the row.
 
-    sql: str
-    order: tuple[str, ...]  # of the values where the driver wants them by position, else empty
+    SQLite's driver lets go of the interpreter for each statement and has to get it back from a
+    busy event loop, so it is given many rows in one. PostgreSQL's sends them all in one go.
+    """
 
-    @classmethod
-    def of(cls, statement: Any, engine: sa.Engine, columns: Sequence[str]) -> Insert:
+    def __init__(self, statement: Any, engine: sa.Engine, columns: Sequence[str]) -> None:
         made = statement.inline().compile(dialect=engine.dialect, column_keys=list(columns))
-        return cls(str(made), tuple(made.positiontup or ()) if made.positional else ())
+        self.sql = str(made)
+        self.order: Sequence[str] = made.positiontup or () if made.positional else ()
+        marks = f"({', '.join('?' * len(self.order))})"
+        self._several = {
+            count: self.sql.replace(f"VALUES {marks}", f"VALUES {', '.join([marks] * count)}")
+            for count in _TOGETHER
+        }
 
     def __call__(self, connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> None:
-        given: Any = list(rows)
-        if self.order:
-            given = [tuple(map(row.__getitem__, self.order)) for row in rows]
-        if given:
-            connection.exec_driver_sql(self.sql, given)
+        if not self.order:
+            if rows:
+                connection.exec_driver_sql(self.sql, list(rows))
+            return
+        done = 0
+        for count, sql in self._several.items():
+            while len(rows) - done >= count:
+                some = rows[done : done + count]
+                connection.exec_driver_sql(sql, tuple(row[n] for row in some for n in self.order))
+                done += count
 
 
 @dataclass(frozen=True, slots=True)
