@@ -214,6 +214,8 @@ def prompt_of(
 
 def marked(reply: Reply, prompt: Prompt) -> Reply:
     """The reply with what must stay on its record: the prompt's hash, a leaked nonce."""
+    if prompt.sha and reply.about.get("prompt") == prompt.sha:
+        return reply  # marked before it was kept
     marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
     if leaks(reply.text, prompt.nonce):
         marks["fence"] = "leaked"

@@ -115,13 +115,12 @@ class Constant(dict[str, Any]):
 
 
 def encoded(body: Mapping[str, Any]) -> bytes:
-    """A request's body as it is sent."""
-    parts = (
-        f"{_ENCODER.encode(name)}: "
-        f"{value.json if isinstance(value, Constant) else _ENCODER.encode(value)}"
-        for name, value in body.items()
-    )
-    return f"{{{', '.join(parts)}}}".encode()
+    """A request's body as it is sent; what is constant stands last."""
+    constant = {name: part for name, part in body.items() if isinstance(part, Constant)}
+    text = _ENCODER.encode({n: part for n, part in body.items() if n not in constant})
+    for name, part in constant.items():
+        text = f'{text[:-1]}, "{name}": {part.json}}}'
+    return text.encode()
 
 
 def as_int(value: object) -> int:
