@@ -87,12 +87,15 @@ class _Memory:
     paragraphs: list[int]
     last: dict[str, Mention] = field(default_factory=dict)  # kind -> act named last
     unknown: dict[str, Mention] = field(default_factory=dict)  # the same, of acts without an id
+    passed: dict[str, Mention] = field(default_factory=dict)  # acts that only amend or are amended
     nearest: Mention | None = None
     keys: dict[str, Mention] = field(default_factory=dict)  # article -> act it was cited with
     exact: dict[tuple[str, Path], Mention] = field(default_factory=dict)  # the same with its path
     names: dict[str, str] = field(default_factory=dict)  # id -> fullest name so far
 
     def see(self, act: Mention) -> None:
+        if act.amending and act.id:
+            self.passed[act.kind] = act
         if act.bare or act.amending:
             return
         if act.id is None:
@@ -112,6 +115,7 @@ class _Memory:
             return self.last[kind]
         family = _FAMILY.get(kind, (kind,))
         found = [self.last[k] for k in family if k in self.last]
+        found = found or [self.passed[k] for k in family if k in self.passed]
         found = found or [self.unknown[k] for k in family if k in self.unknown]
         return max(found, key=lambda act: act.start, default=None)
 
@@ -232,7 +236,9 @@ def _before(
     if isinstance(previous, Mention):
         if previous.amending and memory.nearest and cited.start - memory.nearest.end < 160:
             gap = memory.text[previous.head : cited.start]
-            return (memory.nearest, True) if _COMMA.match(gap) else None
+            # "Loi A, art. 7, modifiée par la loi B, art. 1er": A has had its article
+            had = out and memory.nearest.start < out[-1].cited.start < previous.start
+            return (previous if had else memory.nearest, True) if _COMMA.match(gap) else None
         if previous.bare or previous.amending:
             return None if previous.amending else _pointing(memory, cited, previous)
         for end in (previous.end, previous.head):
@@ -240,6 +246,10 @@ def _before(
             if len(gap) <= 70 and _BEFORE.match(gap):
                 return previous, bool(_COMMA.match(gap))
         return None
+    if isinstance(previous, Cited) and previous.act and out and out[-1].act != previous.act:
+        # "Loi A, art. 2, loi B, art. 3": B stood behind article 2, but is not its act
+        if _COMMA.match(memory.text[previous.act.end : cited.start]):
+            return previous.act, True
     if isinstance(previous, Cited) and out and not cited.act:
         gap = memory.text[previous.end : cited.start]
         if len(gap) <= 48 and _TOGETHER.match(gap) and out[-1].act.kind:

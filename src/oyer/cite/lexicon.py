@@ -94,13 +94,14 @@ def numerals() -> dict[str, int]:
 def same() -> dict[str, str]:
     """Acts that are known by a name, from their dated or numbered id.
 
-    Treaties and EU acts of `acts.tsv` are known by their date too, where it is theirs alone.
+    Treaties, EU acts and coordinated laws of `acts.tsv` are known by their date too, where it is
+    theirs alone.
     """
     found: dict[str, str] = {}
     shared = set()
     for id_, _, kind, date, _ in rows("acts.tsv", 5):
-        if kind in ("traite", "dir", "regl") and date != "-":
-            dated = f"{kind}/{date}"
+        if kind in ("traite", "dir", "regl", "lois-coordonnees") and date != "-":
+            dated = f"{'loi' if id_ == f'{kind}/{date}' else kind}/{date}"
             if found.setdefault(dated, id_) != id_:
                 shared.add(dated)
     for dated in shared:

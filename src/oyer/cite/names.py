@@ -58,7 +58,8 @@ _TITLE: Final = re.compile(
     r"\s*,?\s*(?:relati[fv]e?s?|portant|concernant|sur|modifiant|organisant|organique|instituant|"
     r"fixant|tendant|visant|contenant|r[ée]glant|d[ée]terminant|[ée]tablissant|ins[ée]rant|"
     r"pris(?:e|es)?|abrogeant|rempla[çc]ant|approuvant|accordant|r[ée]gissant|en\s+matière|"
-    r"introduisant|autorisant|prot[ée]geant|cr[ée]ant|betreffende|tot|houdende|inzake|op|ter|"
+    r"(?!(?:pendant|durant|avant|devant|[ée]tant|ayant|suivant|maintenant|nonobstant)\W)"
+    r"[^\W\d_]{3,}ant|betreffende|tot|houdende|inzake|op|ter|"
     r"over|waarbij|aangaande|voor|rakende|omtrent|nopens|dat|met\s+betrekking|d'orientation|"
     r"de\s+réorientation|de\s+défense|de\s+redressement)(?!\w)"
 )
@@ -271,6 +272,8 @@ def _full_stop(text: str, start: int, end: int) -> int:
         return end + 1  # W.I.B. (1964)
     if text[end : end + 1] != "." or not last:
         return end
+    if text[end + 1 : end + 2] == ",":  # "Code judic., art. 608"
+        return end + 1
     short = end - start <= 3 and text[start].isupper() and not text[start:end].isupper()
     abbreviated = "." in text[start:end] or short or end - start == 1
     whole = last[0].lower().endswith(("wet", "code", "loi"))
@@ -345,50 +348,3 @@ def coordinated_at(text: str, position: int) -> Mention | None:
     kind = "lois-coordonnees"
     found = Mention(position, laws.end(), dated_id(kind, date.iso), kind, date.iso, head=laws.end())
     return _titled(text, found)
-
-
-_UNKNOWN: Final = re.compile(
-    r"(?=[A-Z][a-z.]{0,3}[A-Z])[A-Z][A-Za-z.]{1,9}(?![\w-])(?!\s+[A-ZÀ-Ý]{2,})", re.ASCII
-)
-_NOT_NAMES: Final = frozenset(
-    [
-        "en",
-        "et",
-        "of",
-        "ou",
-        "van",
-        "het",
-        "de",
-        "du",
-        "la",
-        "le",
-        "les",
-        "des",
-        "der",
-        "eur",
-        "bef",
-    ]
-)
-
-
-_PRIVATE: Final = re.compile(
-    r"(?:statuts?|statut(?:en|air\w*)|statuut|contrats?(?:-type)?|bail|police|polis|compromis|"
-    r"acte|akte|testament|charte-partie|avant-projet|projet|proposition|"
-    r"(?:model|huur|koop|aannemings|verzekerings)(?:contract|overeenkomst)|contract|bestek|"
-    r"voorontwerp|ontwerp|voorstel|(?:wets|ontwerp)(?:voorstel|ontwerp|besluit)|dading|"
-    r"(?:algemene\s+)?\w*voorwaarden)(?![\w'])(?:\s+n°\s?\d+)?"
-)
-
-
-def private_at(text: str, position: int) -> Mention | None:
-    """ "l'article 14 des statuts": no act of the law, so no act near by is meant either."""
-    match = _PRIVATE.match(text, position)
-    return Mention(position, match.end(), None, "autre", head=match.end()) if match else None
-
-
-def unknown_at(text: str, position: int) -> Mention | None:
-    """ "artikel 44 RIO": an abbreviation that no table knows names an act of its own."""
-    match = _UNKNOWN.match(text, position)
-    if not match or match[0].lower().strip(".") in _NOT_NAMES:
-        return None
-    return Mention(position, match.end(), None, "", head=match.end())

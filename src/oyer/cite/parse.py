@@ -26,7 +26,8 @@ _OPEN: Final = re.compile(
 _ASIDE: Final = re.compile(
     r"\s*,?\s*\(?(?:in\s+fine|in\s+limine|aanhef|d[ée]but|partim|"
     r"anciens?|nouveaux?|nouveau|oud|nieuw|pr[ée]cit[ée]s?|susvis[ée]s?|voormeld)(?!\w)\)?|"
-    r"\s*\([^()]{1,80}\)(?=\s*,?\s*(?:et|en|,|ainsi\s+que|alsmede)\s+\d)"
+    r"\s*\([^()]{1,80}\)(?=\s*,?\s*(?:et|en|,|ainsi\s+que|alsmede)\s+\d)|"
+    r"\s*\((?:(?:oud|ancien(?:nement)?)\s\d+\w*|\d+\w*\s(?:oud|ancien))\)(?=\s(?:d[eu]|van)\s)"
 )
 _AGAIN: Final = re.compile(
     r"(?:l'\s?|het\s+)?(?:articles?|artikel(?:en)?|artt?\.)\s*", re.IGNORECASE
@@ -35,6 +36,9 @@ _AGAIN: Final = re.compile(
 _STOP: Final = re.compile(r"\.(?=\s*(?:,|du\s|des?\s|de\s|van\s|[A-Z][a-z]*\.?[A-Z]?))")
 #: Further numbers: then a list of articles goes on, whatever the article word says.
 _MORE: Final = re.compile(r"\s*(?:,|et|en|ou|of)\s+\d+(?![\de]|\s?°)")
+_LIST_STOP: Final = re.compile(r"\.(?=\s?(?:,|et\s|en\s|ou\s|of\s)\s*\d)")
+#: "47bis, 1er, c": after a higher article, first is its first paragraph; the sign was lost.
+_FIRST_PARAGRAPH: Final = re.compile(r"1\s?er(?!\w)")
 _WHOLE: Final = re.compile(r"\d+")
 #: "l'article 16 ter doit": after a French word for article a spaced "ter" is a suffix.
 _FRENCH: Final = re.compile(r"\barticles?\b", re.IGNORECASE)
@@ -230,6 +234,8 @@ def _element(reader: _Reader, end: int) -> int | None:
     if (match := _DOTTED_POINT.match(text, end)) and not inside(text, end):  # "art. 4. 7) AVG"
         reader.sub(Sub("°", (match["n"],), False, match.end()), None)
         return match.end()
+    stop = _LIST_STOP.match(text, end) if "." in reader.key else None  # "art. 2.12. et 8.1."
+    end = stop.end() if stop else end
     join = JOIN.match(text, end)
     return _joined(reader, end, join) if join else None
 
@@ -246,7 +252,9 @@ def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
     number = reader.number(join.end(), listed=True, singular=reader.many is False)
     if number is None or not _listed(reader, number, join):
         return None
-    if reader.is_point(number, join):
+    if reader.key != "1" and _FIRST_PARAGRAPH.match(text, join.end()):
+        reader.sub(Sub("§", ("1",), False, number.end), None)
+    elif reader.is_point(number, join):
         scanned = reader.key[0].isalpha() and re.fullmatch(r"5[1-9]", number.key)  # § read as 5
         level, value = ("§", number.key[1]) if scanned else ("°", number.key)
         if POINT_NEXT.match(text, number.end):  # "art. 6, 2, 1°" is § 2, 1°

@@ -69,6 +69,7 @@ _LETTER: Final = re.compile(
     r"(?P<bare>[a-n])(?=\s*(?:[,;)]|\.(?:\s|$)|$)|\s+(?:van|des?|der|du|et|en|ou|of|à|tot|uit)\b)|"
     r"-?(?P<upper>[A-K])(?=\s*[,;)]|\s+(?:à|tot|et|en)\s+(?:\d|[A-K](?!\w))|\s+(?:du|van)\s)"
 )
+_TWO_MORE: Final = re.compile(r"(\d{1,2})\s+(?:et|en)\s+(\d{1,2})(?![\w°/.-]|\s?°)")
 _RUN_TOGETHER: Final = re.compile(r"(\d)\d\s?°")
 _NUMERAL: Final = re.compile(r"\(?(?P<n>i{1,3}|iv|vi{0,3}|ix)\s?\)")
 _PART_AFTER_DOT: Final = re.compile(r"\.[IVX]{1,4}\.\d")
@@ -137,7 +138,7 @@ def _lettered(text: str, position: int, around: Around) -> Sub | None:
     """Letters, and what looks like them: Roman numerals, bracketed paragraphs."""
     for level, pattern, allowed in (
         ("roman", _NUMERAL, around.lettered),
-        ("part", _PART, around.joined or _PART_AFTER_DOT.match(text, position) is not None),
+        ("part", _PART, _may_be_part(text, position, around)),
         ("letter", None, True),
         ("°" if around.paragraphed else "§", _BRACKETED, True),
     ):
@@ -149,6 +150,12 @@ def _lettered(text: str, position: int, around: Around) -> Sub | None:
         elif match := pattern.match(text, position):
             return Sub(level, (match["n"],), False, match.end())
     return None
+
+
+def _may_be_part(text: str, position: int, around: Around) -> bool:
+    """A Roman numeral after an article is a part of it; after a Roman one, the next article."""
+    dotted = _PART_AFTER_DOT.match(text, position) is not None
+    return around.article > 0 and (around.joined or dotted)
 
 
 def inside(text: str, position: int) -> bool:
@@ -275,13 +282,19 @@ def _continued(text: str, level: str, first: tuple[str, int], around: Around) ->
         more = _value_at(text, join.end()) if join and join.end() > end else None
         if not join or not more or re.match(r"\s?" + DEGREE, text[more[1] : more[1] + 3]):
             break
-        if not _belongs(join, more[0], values[-1], around):
+        if not _belongs(join, more[0], values[-1], around) and not _middle(text, join, around):
             break
         values.append(more[0])
         end = more[1]
         if join["word"]:  # "et 3" closes an enumeration
             break
     return Sub(level, tuple(values), ranged, end)
+
+
+def _middle(text: str, join: re.Match[str], around: Around) -> bool:
+    """ "38, par. 1er, 2 et 3, 39": below the article, and one more follows: still paragraphs."""
+    match = None if join["word"] else _TWO_MORE.match(text, join.end())
+    return match is not None and int(match[1]) < int(match[2]) < around.article
 
 
 def _unlabelled(text: str, position: int) -> int:
@@ -300,6 +313,8 @@ def _belongs(join: re.Match[str], value: str, last: str, around: Around) -> bool
         return False
     if around.joined:  # plural label: "alinéas 2, 3 et 4", but not ", et 7"
         return not (join["comma"] and join["word"] and around.many)
+    if around.many and not around.article:  # "art. VII, par. 1er et 2, et VIII"
+        return not (join["comma"] and join["word"])
     if not join["word"] or join["comma"]:
         return False
     return not around.many or int(value) < around.article

@@ -11,7 +11,8 @@ from typing import Final
 from oyer.cite import lexicon
 from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
-from oyer.cite.names import COMPOUNDS, Mention, coordinated_at, mention_at, private_at, unknown_at
+from oyer.cite.nameless import private_at, unknown_at
+from oyer.cite.names import COMPOUNDS, Mention, coordinated_at, mention_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import LONGEST, Path, Phrase, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
@@ -31,6 +32,8 @@ ARTICLE: Final[dict[str, bool | None]] = {
     "artik": None,
     # OCR lost the blank or the apostrophe before the word
     "larticle": False,
+    "laarticle": False,
+    "delarticle": False,
     "vanartikel": False,
     "vanart": None,
     "lesarticles": True,
@@ -44,7 +47,7 @@ _NOT_CITED: Final = re.compile(
     re.IGNORECASE,
 )
 _A_BODY: Final = re.compile(r"[\"»”']?\s*-?(?:werkgroep|working\s)", re.IGNORECASE)
-_ENIG: Final = re.compile(r"\benig\s$", re.IGNORECASE)
+_ENIG: Final = re.compile(r"\b(?:enig|unique)\s$", re.IGNORECASE)
 _BEFORE_WORD: Final = re.compile(r"[lLdD]'\s?$")
 _LINK: Final = re.compile(
     r"\s*(?P<comma>,\s*)?(?:\((?=[^)]{0,60}\)))?\s*"
@@ -91,9 +94,14 @@ _CHANGED_BY: Final = re.compile(
     r"(?:la\s+|l'\s?|le\s+|de\s+|het\s+)?",
     re.IGNORECASE,
 )
+_CHANGES: Final = re.compile(
+    r"\s*,?\s*(?:modifiant|rempla[çc]ant|compl[ée]tant|tot\s+(?:wijziging|aanvulling|vervanging)\s+van)"
+    r"\s+(?:la\s+|le\s+|les\s+|l'|de\s+|het\s+)?"
+)
 _PATH_OF: Final = re.compile(
     r"\s*,?\s*(?:de\s+l'\s?|de\s+cet\s+|du(?:dit|\s+m[êe]me)?\s+|des\s+|"
-    r"van\s+(?:het\s+|dit\s+|dat\s+|datzelfde\s+|hetzelfde\s+|voormeld\s+|genoemd\s+|de\s+)?)$"
+    r"van\s+(?:het\s+|dit\s+|dat\s+|ditzelfde\s+|datzelfde\s+|hetzelfde\s+|voormeld\s+|"
+    r"voornoemd\s+|bedoeld\s+|genoemd\s+|de\s+)?)$"
 )
 _PATH_START: Final = re.compile(
     r"§|\d+\s?°|\balin[ée]as?\b|\bal\.|\blid\b|\bpar(?:agraphe|agraaf|\.)|\bpoints?\b|\bpunt\b|"
@@ -164,6 +172,8 @@ def scan(text: str, local: Trie) -> Iterator[Event]:
             mention = _marked(text, mention)
             define(text, mention, local)
             skip = mention.end
+            if changed := _amended(text, mention, local):
+                yield changed
             yield mention
 
 
@@ -182,6 +192,13 @@ def _marked(text: str, mention: Mention) -> Mention:
     return replace(mention, amending=True) if _amends(text, mention.start) else mention
 
 
+def _amended(text: str, mention: Mention, local: Trie) -> Mention | None:
+    """ "de wet tot wijziging van het Wetboek …": what it changes may be pointed back to."""
+    changes = _CHANGES.match(text, mention.head) if mention.end > mention.head else None
+    act = mention_at(text, changes.end(), local) if changes else None
+    return replace(act, amending=True) if act and act.id else None
+
+
 def _amends(text: str, start: int) -> bool:
     return bool(_AMENDED.search(text, max(0, start - 75), start))
 
@@ -197,7 +214,7 @@ def _cited(
     start = before.start() if before and text[before.start()] in "lL" else word.start()
     phrase = phrase_at(text, start, position, many)
     inner = _inner(text, word.start()) if many is not True or phrase else ()
-    if phrase is None and _ENIG.search(text, max(0, word.start() - 6), word.start()):
+    if phrase is None and _ENIG.search(text, max(0, word.start() - 8), word.start()):
         phrase = Phrase(start, word.end(), (Provision("unique", (), "single"),))
     if phrase and _A_BODY.match(text, phrase.end):
         return
