@@ -234,27 +234,41 @@ def _before(
 ) -> tuple[Mention, bool] | None:
     """An act right before the phrase, and whether only a comma stands between."""
     if isinstance(previous, Mention):
-        if previous.amending and memory.nearest and cited.start - memory.nearest.end < 160:
-            gap = memory.text[previous.head : cited.start]
-            # "Loi A, art. 7, modifiée par la loi B, art. 1er": A has had its article
-            had = out and memory.nearest.start < out[-1].cited.start < previous.start
-            return (previous if had else memory.nearest, True) if _COMMA.match(gap) else None
-        if previous.bare or previous.amending:
-            return None if previous.amending else _pointing(memory, cited, previous)
-        for end in (previous.end, previous.head):
-            gap = memory.text[end : cited.start]
-            if len(gap) <= 70 and _BEFORE.match(gap):
-                return previous, bool(_COMMA.match(gap))
-        return None
-    if isinstance(previous, Cited) and previous.act and out and out[-1].act != previous.act:
-        # "Loi A, art. 2, loi B, art. 3": B stood behind article 2, but is not its act
-        if _COMMA.match(memory.text[previous.act.end : cited.start]):
-            return previous.act, True
-    if isinstance(previous, Cited) and out and not cited.act:
-        gap = memory.text[previous.end : cited.start]
-        if len(gap) <= 48 and _TOGETHER.match(gap) and out[-1].act.kind:
-            return out[-1].act, False
+        return _mentioned(memory, cited, previous, out)
+    if isinstance(previous, Cited) and out:
+        return _enumerated(memory, cited, previous, out[-1])
     return None
+
+
+def _mentioned(
+    memory: _Memory, cited: Cited, previous: Mention, out: list[Linked]
+) -> tuple[Mention, bool] | None:
+    """The act named last, when nothing but a link stands between it and the phrase."""
+    if previous.amending and memory.nearest and cited.start - memory.nearest.end < 160:
+        gap = memory.text[previous.head : cited.start]
+        # "Loi A, art. 7, modifiée par la loi B, art. 1er": A has had its article
+        had = out and memory.nearest.start < out[-1].cited.start < previous.start
+        return (previous if had else memory.nearest, True) if _COMMA.match(gap) else None
+    if previous.bare or previous.amending:
+        return None if previous.amending else _pointing(memory, cited, previous)
+    for end in (previous.end, previous.head):
+        gap = memory.text[end : cited.start]
+        if len(gap) <= 70 and _BEFORE.match(gap):
+            return previous, bool(_COMMA.match(gap))
+    return None
+
+
+def _enumerated(
+    memory: _Memory, cited: Cited, previous: Cited, last: Linked
+) -> tuple[Mention, bool] | None:
+    """The act of the phrase before, or one that stands behind it and belongs to this phrase."""
+    act = previous.act
+    # "Loi A, art. 2, loi B, art. 3": B stood behind article 2, but is not its act
+    if act and last.act != act and _COMMA.match(memory.text[act.end : cited.start]):
+        return act, True
+    gap = memory.text[previous.end : cited.start]
+    together = len(gap) <= 48 and _TOGETHER.match(gap) and last.act.kind
+    return (last.act, False) if together and not cited.act else None
 
 
 def _pointing(memory: _Memory, cited: Cited, bare: Mention) -> tuple[Mention, bool] | None:
