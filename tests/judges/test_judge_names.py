@@ -34,7 +34,12 @@ def test_a_name_says_who_which_and_where(name: str, kind: str, model: str, url: 
 
 #: name, what the error must say
 BAD = [
-    ("gpt-5", "unknown judge 'gpt-5'"),
+    ("gpt-5", "unknown judge 'gpt-5' (did you mean 'openai:gpt-5'?)"),
+    ("opnai:gpt-5", "did you mean 'openai:gpt-5'?"),
+    ("claude-opus-5", "did you mean 'anthropic:claude-opus-5'?"),
+    ("openai:gpt-5+", "a panel is a+b"),
+    ("openai:qwen3@127.0.0.1:8000", "write 'openai:qwen3@http://127.0.0.1:8000/v1'"),
+    ("ollama:qwen3@gpu:11434/v1", "write 'ollama:qwen3@http://gpu:11434/v1'"),
     ("", "unknown judge"),
     ("openai", "needs a model"),
     ("openai:", "needs a model"),

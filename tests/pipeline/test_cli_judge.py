@@ -197,6 +197,16 @@ def test_self_judging_members_are_left_out_with_and_without_a_store(
     ]  # fmt: skip
 
 
+def test_a_server_that_is_not_there_is_told_once(cases: Path, tmp_path: Path) -> None:
+    """Five rows without a score, one reason, on standard error: also with --json."""
+    for how in ((), ("--json",)):
+        done = oyer("judge", "judge-lock", str(cases), *how,
+                    "--judge", "openai:m@http://127.0.0.1:9/v1", cwd=tmp_path)  # fmt: skip
+        assert done.returncode == 3
+        assert done.stderr.count("is the server running?") == 1
+        assert done.stdout.count("is the server running?") == (5 if how else 0)
+
+
 def test_repeats_are_combined_on_request(
     server: ProviderServer, cases: Path, tmp_path: Path
 ) -> None:

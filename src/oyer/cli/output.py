@@ -17,6 +17,7 @@ from oyer.errors import UsageError
 from oyer.types import Protocol, Verdict
 
 How = Literal["json", "protocol", "row"]
+REASONS = 5  # different ones that are told one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,7 @@ class Made:
     problem: str | None = None  # a bad row, as it is told on standard error
     verdict: Verdict | None = None
     tally: Any = None  # what it adds to the protocol's own report on many
+    why: str | None = None  # why nobody answered
 
     def light(self) -> Made:
         """Without the verdict itself, whose trace is heavy to send."""
@@ -55,7 +57,9 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
     codes = tuple(v.code for v in verdict.violations)
     problem = verdict.violations[0].detail if verdict.error == "input" else None
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
-    return Made(text, verdict.error, scores, codes, problem, verdict, tally)
+    asked = verdict.error in ("provider", "refused") and verdict.violations
+    why = verdict.violations[0].detail if asked else None
+    return Made(text, verdict.error, scores, codes, problem, verdict, tally, why)
 
 
 class Printer:
@@ -73,6 +77,7 @@ class Printer:
         self.sums: dict[str, float] = {}
         self.first: Made | None = None
         self.tallies: list[Any] = []
+        self.told: set[str] = set()  # why judges did not answer, each reason once
         self.progress = Progress()
 
     def take(self, made: Made) -> None:
@@ -84,6 +89,7 @@ class Printer:
             print(f"oyer: {made.problem}", file=sys.stderr)
         if made.error is not None:
             self.errors[made.error] += 1
+            self._tell(made.why)
         self.violations.update(made.codes)
         if made.tally is not None:
             self.tallies.append(made.tally)
@@ -100,6 +106,12 @@ class Printer:
                 print(_header(self.protocol), self.first.text, sep="\n")
                 self.first = None
             print(made.text)
+
+    def _tell(self, why: str | None) -> None:
+        """A judge that could not be asked: why, on standard error, a few times at most."""
+        if why is not None and why not in self.told and len(self.told) < REASONS:
+            self.told.add(why)
+            print(f"oyer: {plain(why)}", file=sys.stderr)
 
     def close(self) -> int:
         """The summary, and the exit code."""

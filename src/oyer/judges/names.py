@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from difflib import get_close_matches
 from urllib.parse import urlsplit
 
 from oyer.errors import UsageError
+from oyer.text.houses import house
 
 #: Judges that need a model, a path or a file after the colon.
 SERVERS = ("openai", "openai-responses", "anthropic", "gemini", "openrouter", "ollama")
@@ -20,6 +22,10 @@ KINDS = ("embedded", *SERVERS, *FILES)
 EXAM = "exam:"
 
 _URL = re.compile(r"@(?=https?://)")
+_BARE = re.compile(r"@([\w.-]+:\d+)/?(?:v1/?)?$")
+_PLAIN = re.compile(r"[\w.+-]{1,60}")
+#: Whose models a bare name most likely means, where the house has an API of its own here.
+_ROUTES = {"openai": "openai", "anthropic": "anthropic", "google": "gemini"}
 _SPLIT = re.compile(rf"\+(?=(?:{EXAM})?(?:{'|'.join(KINDS)})(?:[:+]|$))")
 
 
@@ -49,8 +55,9 @@ def parse_name(name: str) -> JudgeName:
     kind, colon, rest = name.strip().partition(":")
     if kind not in KINDS:
         raise UsageError(
-            f"unknown judge '{shown(name)}': a judge is one of {', '.join(KINDS)}, as in "
-            "'embedded', 'openai:MODEL' or 'openai:MODEL@http://host:port/v1'"
+            f"unknown judge '{shown(name)}'{_meant(kind, rest)}: a judge is one of "
+            f"{', '.join(KINDS)}, as in 'embedded', 'openai:MODEL' or "
+            "'openai:MODEL@http://host:port/v1'; a panel is a+b"
         )
     if kind == "embedded":
         return JudgeName(kind, rest)
@@ -62,7 +69,25 @@ def parse_name(name: str) -> JudgeName:
     model, *urls = _URL.split(rest, maxsplit=1)
     if not model:
         raise UsageError(f"judge '{kind}' needs a model before '@': write '{kind}:MODEL@URL'")
+    if model.endswith("+"):
+        raise UsageError(f"'{shown(name)}' ends in a +: a panel is a+b, each by its full name")
+    if bare := _BARE.search(model):
+        raise UsageError(
+            f"judge '{shown(name)}' names a server without http://: write "
+            f"'{kind}:{model[: bare.start()]}@http://{bare[1]}/v1'"
+        )
     return JudgeName(kind, model, _checked(urls[0]) if urls else None)
+
+
+def _meant(kind: str, rest: str) -> str:
+    """What the user may have meant: a kind with a slip of the pen, or a bare model's name."""
+    if not _PLAIN.fullmatch(f"{kind}{rest}"):  # it may hold a secret: nothing of it is repeated
+        return ""
+    near = get_close_matches(kind, KINDS, n=1, cutoff=0.75)
+    if near:
+        return f" (did you mean '{near[0]}{':' if rest else ''}{rest}'?)"
+    route = _ROUTES.get(house(kind) or "")
+    return f" (did you mean '{route}:{kind}'?)" if route and not rest else ""
 
 
 def _checked(url: str) -> str:

@@ -50,7 +50,8 @@ def _load(path: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
         raw = path.read_bytes()
         lines = (gzip.decompress(raw) if path.suffix == ".gz" else raw).decode().split("\n")
     except (OSError, EOFError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read recorded replies: {error}", file=str(path)) from None
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read recorded replies: {why}", file=str(path)) from None
     for number, line in enumerate(lines, 1):
         if line.strip():
             row = _row(line, path, number)
