@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oyer.judges.embedded.points import key_points
-from oyer.judges.embedded.salience import focus, weights
+from oyer.judges.embedded.salience import focus, telling, weights
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import index
 from tests.embedded.conftest import ARTICLE, GOOD, verdict
@@ -107,8 +107,7 @@ def test_saying_it_again_covers_no_more() -> None:
 
 def test_focus_is_full_for_a_copy_and_falls_with_repetition() -> None:
     source = index(ARTICLE)
-    said = [read.split() for read in ("council close librari", "council close librari")] * 6
-    whole = [[s] for s in source.places]
-    assert focus(source, whole) == 1
-    assert 0.5 <= focus(source, said) < 1
+    copy = [(telling(ARTICLE[s:e]), {n}) for n, (s, e) in enumerate(source.spans)]
+    assert focus(source, copy) == 1
+    assert 0.5 <= focus(source, [copy[0], copy[1], copy[0], copy[0]]) < 1
     assert focus(source, []) == 1

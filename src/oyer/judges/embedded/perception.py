@@ -50,11 +50,15 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
     ends = [end for _, end in sentences(summary)]
+    told_by = [list(g) for _, g in groupby(held, key=lambda one: bisect(ends, one[1].start))]
     tellers = tuple(
-        teller([(n, frozenset(words), c.support) for n, c, words in group])
-        for _, group in groupby(held, key=lambda one: bisect(ends, one[1].start))
+        teller([(n, frozenset(words), c.support) for n, c, words in one]) for one in told_by
     )
-    weighed, tight = weights(source), focus(source, [words for _, _, words in held])
+    weighed = weights(source)
+    tight = focus(source, [
+        ([s for _, _, words in one for s in words], {c.view.best for _, c, _ in one})
+        for one in told_by
+    ] if source.bounds else [])  # fmt: skip
     points = tuple((p, told(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
         source, summary, found, chosen, tellers, weighed, tight, points, _theme(source),

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from itertools import accumulate
+from collections.abc import Collection, Mapping, Sequence
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.source import Source
@@ -12,7 +11,7 @@ from oyer.judges.embedded.words import Words, is_content, is_number, read
 
 #: A logistic line: that a summary keeps a word. train/salience.py fits it and prints these.
 START, OFTEN, EARLY, RARE = -4.31, 1.14, 2.94, 0.21
-ENOUGH = 20  # telling words before which a repetition is no sign of anything
+ENOUGH = 12  # telling words before which a repetition is no sign of anything
 LEAST = 0.5  # what is said three times is still said
 REACH = 8  # sentences after which a word that comes for the first time counts for less
 
@@ -58,22 +57,44 @@ def share(weights: Mapping[str, float], trusted: Mapping[str, float]) -> float:
     return told / total if total else 0.0
 
 
-def focus(source: Source, claims: Sequence[Sequence[str]]) -> float:
-    """1, or less as far as the summary repeats itself more than the article does in as many words.
+def focus(source: Source, told: Sequence[tuple[Sequence[str], Collection[int]]]) -> float:
+    """1, or less as far as some run of the summary's sentences repeats itself more than the
+    article's sentences that they follow, or than its first sentences, in as many words.
 
-    It is looked at after each claim, and the least counts: what is added can only lower it, and a
-    copy of the article is as focused as the article. Words that the article lacks dilute nothing.
+    A sentence comes as its telling stems and the numbers of the article's sentences that it
+    follows. What is added can only lower it, and a copy is as focused as its article. Words that
+    the article lacks dilute nothing.
     """
-    known = [[stem for stem in claim if stem in source.places] for claim in claims]
-    theirs = _distinct(stems(source.words))
-    mine = _distinct([stem for claim in known for stem in claim])
-    ends = list(accumulate(map(len, known)))
+    lead = _distinct(stems(source.words))
+    known = [([s for s in words if s in source.places], followed) for words, followed in told]
+    runs = [_run(source, lead, known[at:], whole=at == 0) for at in range(len(known))]
+    return max(LEAST, min(runs, default=1.0) ** 2)
+
+
+def _run(
+    source: Source,
+    lead: Sequence[int],
+    told: Sequence[tuple[Sequence[str], Collection[int]]],
+    whole: bool,
+) -> float:
+    """How much the runs that begin with the first of these sentences repeat themselves at most."""
+    mine: list[str] = []
+    theirs: dict[int, list[str]] = {}
     least = 1.0
-    for end in ends:
-        if theirs and (end >= ENOUGH or end == ends[-1] > 0):
-            expected = theirs[min(end, len(theirs)) - 1] / min(end, len(theirs))
-            least = min(least, mine[end - 1] / end / expected)
-    return max(LEAST, least**2)
+    for at, (words, followed) in enumerate(told):
+        mine.extend(words)
+        theirs |= {n: _sentence(source, n) for n in followed if n not in theirs}
+        size, followers = len(mine), [stem for one in theirs.values() for stem in one]
+        if followers and (size >= ENOUGH or (whole and at == len(told) - 1 and size)):
+            end = min(size, len(lead))
+            expected = min(len(set(followers)) / len(followers), lead[end - 1] / end)
+            least = min(least, len(set(mine)) / size / expected)
+    return least
+
+
+def _sentence(source: Source, number: int) -> list[str]:
+    w, (low, high) = source.words, source.bounds[number]
+    return [w.stems[i] for i in range(low, high) if carries(w.norms[i])]
 
 
 def _distinct(told: Sequence[str]) -> list[int]:
