@@ -77,6 +77,7 @@ class Prompt:
     max_tokens: int = 4096
     protocol: str = ""  # for judges that run here and need no words: embedded, replay
     case: Case | None = None
+    version: str = ""  # of the protocol; "": its current one
 
 
 @dataclass(frozen=True, slots=True)

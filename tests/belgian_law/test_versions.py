@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import oyer
+from oyer.judges.embedded import open_embedded
 from oyer.protocols.belgian_law import PROTOCOL, VERSIONS, decide, judge, protocol
 from oyer.protocols.belgian_law.rules import RULES, load, shipped
 from tests.belgian_law.decision import case, perfect
@@ -54,6 +55,24 @@ def test_version_is_a_protocol_of_its_own() -> None:
     one = case(perfect())
     assert later.name == "belgian-law@3.8"
     assert oyer.audit(later, one, judge(one, rules)).scores == {"score": 100}
+
+
+def test_the_embedded_judge_goes_by_the_version_asked() -> None:
+    """Its reply follows the rules of that version, and it has none of a version nobody shipped."""
+    one, judged = case(perfect()), open_embedded("light")
+    for version, rules in RULES.items():
+        assert judged.reply(f"belgian-law@{version}", one) == judge(one, rules)
+    assert judged.reply("belgian-law", one) == judge(one)
+    assert "no rules of belgian-law@0.0" in judged.reply("belgian-law@0.0", one)
+
+
+def test_an_audit_decides_once() -> None:
+    """A judgement is made once for a case and its rules; another case has its own."""
+    one, other = case(perfect()), case(perfect())
+    rules = load(shipped() + V38)["3.8"]
+    assert decide(one) is decide(one)
+    assert decide(one) is not decide(other)
+    assert decide(one, rules) is not decide(one)
 
 
 def test_shipped_versions() -> None:

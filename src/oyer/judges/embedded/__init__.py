@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
@@ -43,12 +44,14 @@ class Embedded:
         if prompt.case is None:
             text = refusal("the embedded judge needs the case itself, not only its prompt")
         else:
-            text = self.reply(prompt.protocol, prompt.case)
+            asked = f"{prompt.protocol}@{prompt.version}" if prompt.version else prompt.protocol
+            text = self.reply(asked, prompt.case)
         return Reply(text, self.name, Usage(calls=1), self.about(prompt.protocol))
 
     def reply(self, protocol: str, case: Case) -> str:
         """The reply, or a refusal that says why: never an invented score."""
-        answer = answers().get(protocol.partition("@")[0])
+        name, _, version = protocol.partition("@")
+        answer = answers(version).get(name)
         if answer is None:
             return refusal(
                 f"the embedded judge cannot judge {protocol or 'this'}: "
@@ -72,18 +75,27 @@ class Embedded:
 Answer = Callable[[Case, Variant], str]
 
 
-def answers() -> dict[str, Answer]:
-    """Which protocols it answers, and how."""
+def answers(version: str = "") -> dict[str, Answer]:
+    """Which protocols it answers, and how; the version chooses the rules of belgian-law."""
     from oyer.judges.embedded.summaries import judge_lock, twin_lock
 
-    return {"judge-lock": judge_lock, "twin-lock": twin_lock, "belgian-law": _belgian_law}
+    return {
+        "judge-lock": judge_lock,
+        "twin-lock": twin_lock,
+        "belgian-law": partial(_belgian_law, version),
+    }
 
 
-def _belgian_law(case: Case, variant: Variant) -> str:
+def _belgian_law(version: str, case: Case, variant: Variant) -> str:
     """The citation engine decides; there is nothing to perceive beyond it."""
     from oyer.protocols.belgian_law import judge
+    from oyer.protocols.belgian_law.rules import RULES
 
-    return judge(case)
+    if not version:
+        return judge(case)
+    if version not in RULES:
+        return refusal(f"the embedded judge has no rules of belgian-law@{version}")
+    return judge(case, RULES[version])
 
 
 def refusal(reason: str) -> str:

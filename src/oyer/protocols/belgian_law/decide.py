@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from oyer.protocols.belgian_law import fields, forms, support
@@ -44,8 +45,33 @@ class Decision:
         return {**{name: self.output[name] for name in names}, "issues": issues}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A case and its rules by identity: both are frozen, so is what is made of them."""
+
+    case: Case
+    rules: Rules
+
+    def __hash__(self) -> int:
+        return hash((id(self.case), id(self.rules)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, _Same):
+            return NotImplemented
+        return other.case is self.case and other.rules is self.rules
+
+
 def decide(case: Case, rules: Rules = RULES["3.1"]) -> Decision:
-    """The whole judgement; raises InputError when a field of the case cannot be used."""
+    """The whole judgement; raises InputError when a field of the case cannot be used.
+
+    An audit asks for it in its check and in what it observes: it is made once.
+    """
+    return _decide(_Same(case, rules))
+
+
+@lru_cache(maxsize=2)
+def _decide(same: _Same) -> Decision:
+    case, rules = same.case, same.rules
     extraction = read_case(case)
     found = compare(extraction, rules)
     why = support.reasons(extraction, found)
