@@ -54,12 +54,14 @@ def keep(where: Path, name: str, hearings: Iterable[Hearing]) -> int:
     manifest = Manifest(name, MINUTES.name, rules_sha(MINUTES), "", judges, "0" * 64, len(made))
     with open_store(str(where)) as store:
         run = store.begin_run(manifest)
-        for seq, h in enumerate(made):
+        rows: dict[object, int] = {}  # of a cases file: one a case and candidate
+        for h in made:
+            seq = rows.setdefault((h.case, h.candidate, h.transcript), len(rows))
             fields = {"transcript": h.transcript, "minutes": h.minutes}
             case = Case(h.case, fields, h.candidate)
             text = reply_of(h) if h.readable else "no idea"
             verdict = audit(case, MINUTES, Reply(text, h.judge, Usage(10, 10, h.cost, 1)))
-            key = f"{h.case}/{h.candidate}/{h.judge}/{h.repeat}"
+            key = f"{seq}/{h.case}/{h.candidate}/{h.judge}/{h.repeat}"
             store.keep_cases([case])
             store.keep_verdict(Task(run.id, key, key, seq), case_sha(case), verdict, 1)
         store.end_run(run, "done")

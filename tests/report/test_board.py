@@ -85,6 +85,13 @@ def test_judges_and_repeats_of_a_case_are_one_case(
     assert (json.loads(out)["total"]["n"], json.loads(out)["total"]["mean"]) == (1, 50.0)
 
 
+def test_two_rows_with_one_id_are_told(capsys: pytest.CaptureFixture[str], store: Path) -> None:
+    """Two files of cases without ids, say: both begin with line 1."""
+    keep(store, "s", [Hearing("1", "a", 3), Hearing("1", "a", 0, transcript="Ben: Not that one.")])
+    _, out, _ = oyer(capsys, store, "leaderboard")
+    assert "1 verdicts are on rows with the id and candidate" in out
+
+
 def test_markdown_neutralises_names(capsys: pytest.CaptureFixture[str], store: Path) -> None:
     keep(store, "s", [Hearing("1", "x|y<img src=a>@team", 3)])
     _, out, _ = oyer(capsys, store, "leaderboard", "--markdown")

@@ -206,15 +206,16 @@ def test_rubric_tasks_are_pairs_of_files(tmp_path: Path) -> None:
     from oyer.runs.suite import Suite
     from tests.runs.toy import PROTOCOL
 
-    for kind, names in (("prompts", ["01", "02"]), ("rubrics", ["01"])):
+    for kind, names in (("prompts", ["01", "02"]), ("rubrics", ["01", "03"])):
         (tmp_path / kind).mkdir()
         for name in names:
             (tmp_path / kind / f"{name}.md").write_text(f"{kind} {name}")
     suite = Suite(tmp_path / "s.toml", "s", "rubric", ("j",), tasks=tmp_path)
-    first, second = sources(suite, PROTOCOL, None)
+    first, second, third = sources(suite, PROTOCOL, None)
     assert first.case.fields == {"prompt": "prompts 01", "rubric": "rubrics 01"}
     assert second.problem is not None
     assert "rubrics/02.md" in str(second.problem)
+    assert "prompts/03.md" in str(third.problem), "half a pair is told, never skipped"
 
 
 def test_a_panel_and_its_members_share_replies(bed: Bed) -> None:

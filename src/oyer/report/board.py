@@ -25,13 +25,22 @@ class Tally:
     def __init__(self, metrics: int) -> None:
         self.metrics = metrics
         self.scored, self.unscored, self.sums = array("L"), array("L"), array("d")
+        self.rows = array("q")  # of the cases file, from which the case was first read
 
     def _grow(self, case: int) -> None:
         more = case + 1 - len(self.scored)
         if more > 0:
             self.scored.extend([0] * more)
             self.unscored.extend([0] * more)
+            self.rows.extend([-1] * more)
             self.sums.extend([0.0] * (more * self.metrics))
+
+    def is_other(self, case: int, row: int) -> bool:
+        """Whether the case was read from another row before: then two cases have one id."""
+        self._grow(case)
+        if self.rows[case] < 0:
+            self.rows[case] = row
+        return self.rows[case] != row
 
     def miss(self, case: int) -> None:
         """A verdict without a score."""
@@ -76,6 +85,7 @@ class Gathered:
     stated: dict[str, Counter[tuple[float, float]]] = field(default_factory=dict)  # metric -> pairs
     judges: Counter[str] = field(default_factory=Counter)
     verdicts: int = 0
+    doubled: int = 0  # verdicts on a second case of the same id and candidate
 
     def values(self, candidate: str, metric: str) -> Floats:
         """The candidate's mean of each case, in the order of `cases`; NaN where it has none."""
@@ -91,6 +101,7 @@ def gather(outcomes: Iterable[Outcome], scale: Iterable[str]) -> Gathered:
         tally = made.tallies.setdefault(who, Tally(len(made.metrics)))
         case = made.cases.setdefault(outcome.case, len(made.cases))
         made.verdicts += 1
+        made.doubled += tally.is_other(case, outcome.seq)
         made.judges[outcome.judge] += 1
         cost, spent = made.cost.get(who, 0.0), outcome.usage.cost_usd
         made.cost[who] = None if cost is None or spent is None else cost + spent

@@ -61,6 +61,11 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
         f"{made.verdicts:,} verdicts of {len(made.cases):,} cases; judges: {judges}; {method}.",
         "= ranks tie: the paired difference from the best of the rank is not clear of chance.",
     ]
+    if made.doubled:
+        lines.append(
+            f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
+            "count as one case. Give each row an id of its own."
+        )
     if any(row.unscored for row in rows):
         lines.append("bounds: the mean if every verdict without a score had the worst or the best.")
     return lines

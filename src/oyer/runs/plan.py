@@ -210,16 +210,17 @@ def units_of(source: Source, suite: Suite) -> list[Unit]:
 
 def _tasks(folder: Path) -> Iterator[Case | BadRow]:
     """Rubric tasks: `prompts/NN.md` with `rubrics/NN.md`."""
-    prompts = sorted((folder / "prompts").glob("*.md"))
-    if not prompts:
+    names = {file.name for kind in ("prompts", "rubrics") for file in (folder / kind).glob("*.md")}
+    if not names:
         raise InputError("the folder has no prompts/*.md", file=str(folder), field="tasks")
-    for prompt in prompts:
-        rubric = folder / "rubrics" / prompt.name
+    for name in sorted(names):
+        prompt, rubric = folder / "prompts" / name, folder / "rubrics" / name
         try:
             fields = {"prompt": prompt.read_text("utf-8"), "rubric": rubric.read_text("utf-8")}
         except (OSError, UnicodeDecodeError) as cannot:
             place = rubric if prompt.exists() and not rubric.exists() else prompt
-            yield BadRow(prompt.stem, InputError(f"cannot be read: {cannot}", file=str(place)))
+            why = getattr(cannot, "strerror", None) or cannot
+            yield BadRow(prompt.stem, InputError(f"cannot be read: {why}", file=str(place)))
             continue
         yield Case(prompt.stem, fields)
 
