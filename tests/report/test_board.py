@@ -12,7 +12,7 @@ import pytest
 
 from oyer.cli import main
 from oyer.cli.tables import blocks
-from oyer.report.tables import Sheet, markdown
+from oyer.report.tables import Sheet, markdown, parts
 from tests.report.court import FOLDER, Hearing, keep
 
 
@@ -214,6 +214,16 @@ def test_a_candidate_without_any_score_is_last_and_never_nan(
     assert [(row["candidate"], row["rank"]) for row in rows] == [("a", 1), ("mute", 2)]
     assert rows[1]["total"]["mean"] is None
     assert "nan" not in oyer(capsys, store, "leaderboard")[1]
+
+
+def test_a_protocols_own_report_keeps_every_column() -> None:
+    table = "| issue | n | |\n|---|---:|---|\n| id | 4 | systemic |\n| x | 1 | |"
+    text = f"Two rows.\n\n{table}\n\nEnd.\n"
+    first, sheet, last = parts(text)
+    assert (first, last) == ("Two rows.", "End.")
+    assert isinstance(sheet, Sheet)
+    assert (sheet.header, sheet.rows[0]) == (("issue", "n", ""), ("id", "4", "systemic"))
+    assert [sheet.is_number(at) for at in range(3)] == [False, True, False]
 
 
 def test_markdown_is_escaped_once() -> None:

@@ -25,6 +25,7 @@ from oyer.report.source import Opened, digest_of
 from oyer.report.tables import Sheet, leaderboard, parts
 
 LONGEST = 60_000  # characters of one field that a page shows
+SHORT = 60  # characters of a field that stands on a line with others
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,11 +154,20 @@ def _cases(opened: Opened, chosen: frozenset[int]) -> Iterator[dict[str, Any]]:
     for verdict in kept:
         stored = opened.store.cases([verdict.case_sha])
         fields = stored[verdict.case_sha].case.fields if verdict.case_sha in stored else {}
-        yield _case(verdict.record, fields)
+        order = {field.name: at for at, field in enumerate(opened.protocol.fields)}
+        names = sorted(fields, key=lambda name: order.get(name, len(order)))
+        yield _case(verdict.record, {name: fields[name] for name in names})
+
+
+def _is_short(name: str, value: Any, record: Mapping[str, Any]) -> bool:
+    """A field that needs no box of its own: a language, an id."""
+    marked = any(e["source"] == name for e in record["evidence"])
+    return isinstance(value, str) and len(value) <= SHORT and "\n" not in value and not marked
 
 
 def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     codes = Counter(v["code"] for v in record["violations"])
+    short = {name: value for name, value in fields.items() if _is_short(name, value, record)}
     return {
         "name": record["case"],
         "candidate": record["candidate"] or "",
@@ -165,8 +175,11 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
         "total": record["error"] if record["total"] is None else f"{record['total']:.2f}",
         "codes": [f"{code}×{n}" if n > 1 else code for code, n in codes.items()],
         "scores": _scores(record),
+        "short": list(short.items()),
         "texts": [
-            {"name": name, "parts": _parts(name, value, record)} for name, value in fields.items()
+            {"name": name, "parts": _parts(name, value, record)}
+            for name, value in fields.items()
+            if name not in short
         ],
         "trace": [_step(step) for step in record["trace"]],
         "violations": record["violations"],

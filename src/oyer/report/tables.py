@@ -59,8 +59,9 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
     method = rows[0].total.method if rows else ""
     lines = [
         f"{made.verdicts:,} verdicts of {len(made.cases):,} cases; judges: {judges}; {method}.",
-        "= ranks tie: the paired difference from the best of the rank is not clear of chance.",
     ]
+    if len({row.rank for row in rows}) < len(rows):
+        lines.append("= ranks tie: the paired difference from the best is not clear of chance.")
     if made.doubled:
         lines.append(
             f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
@@ -113,7 +114,7 @@ def parts(text: str) -> list[Sheet | str]:
         if not lines[0].startswith("|"):
             made += lines
             continue
-        head, ruler, *rows = ([c.strip() for c in line.strip("| ").split("|")] for line in lines)
+        head, ruler, *rows = ([c.strip() for c in line.strip()[1:-1].split("|")] for line in lines)
         names = next((at for at, rule in enumerate(ruler) if rule.endswith(":")), 1)
         words = tuple(at for at, rule in enumerate(ruler) if not rule.endswith(":"))
         fitting = (tuple((row + [""] * len(head))[: len(head)]) for row in rows)
