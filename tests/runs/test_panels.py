@@ -29,7 +29,7 @@ def panel(bed: Bed, *models: str) -> str:
 
 
 def test_a_member_that_failed_is_shown_and_asked_again(
-    tmp_path: Path, server: ProviderServer
+    tmp_path: Path, server: ProviderServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bed = Bed(tmp_path, server)
     bed.cases(1)
@@ -39,6 +39,9 @@ def test_a_member_that_failed_is_shown_and_asked_again(
     assert (first.made, first.unscored) == (1, 0), "the other two carry the verdict"
     seats = records(bed)[0]["panel"]["members"]
     assert sorted(str(m["error"]) for m in seats) == ["None", "None", "provider"]
+    args = ["rescore", "1", "--store", bed.store, "--protocol-path", str(TOY)]
+    assert main(args) == 0
+    assert "1 verdicts are the same, 0 are not" in capsys.readouterr().out, "heard without it"
     second = bed.run()
     assert (second.made, second.paid) == (1, 1), "only the one that failed is asked again"
     seats = records(bed)[0]["panel"]["members"]

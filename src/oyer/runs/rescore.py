@@ -6,7 +6,7 @@ import asyncio
 import json
 import multiprocessing
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -14,7 +14,7 @@ from typing import Any
 
 from oyer import __version__
 from oyer.audit import as_bytes
-from oyer.errors import ProviderError
+from oyer.errors import ProviderError, UnscoredKind
 from oyer.judges.panel import Panel
 from oyer.pipeline import Asking, complaint, decided, hear, unanswered, unasked
 from oyer.protocols.catalogue import find_protocol
@@ -24,7 +24,7 @@ from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.model import Sealed
 from oyer.store.rows import verdict_row
 from oyer.store.store import Store
-from oyer.types import Case, Prompt, Protocol, Reply, Verdict
+from oyer.types import Case, Prompt, Protocol, Reply, Usage, Verdict
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
 SHARE = 4000  # rows of one piece of work
@@ -167,7 +167,9 @@ async def _piece(
 
 def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
-    return all(voices) if kept.attempts else kept.status == "scored"
+    if not kept.attempts:
+        return kept.status == "scored"
+    return any(voices)  # a panel is heard without the members that could not be asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +178,15 @@ class Stored:
 
     name: str
     replies: Sequence[Reply]
+    silence: ProviderError | None = None  # why it said nothing, as it was told then
     wordless: bool = True
     said: list[int] = field(default_factory=list)
 
     async def ask(self, prompt: Prompt) -> Reply:
         self.said.append(1)
         if len(self.said) > len(self.replies):
+            if self.silence is not None:
+                raise self.silence
             raise ProviderError(f"{self.name} gave only {len(self.replies)} replies")
         return self.replies[len(self.said) - 1]
 
@@ -197,10 +202,45 @@ async def again(
     name, repeat = kept.judge, kept.repeat
     if len(voices) == 1:
         return unasked(case, protocol, name, repeat) or reheard(case, protocol, kept, voices[0])
-    names = [voice[0].judge if voice else name for voice in voices]
-    panel = Panel(tuple(map(Stored, names, voices)))
+    panel = Panel(tuple(_members(kept, voices)))
     asking = Asking(attempts=max(1, *map(len, voices)), without_self=without_self)
     return (await hear(case, protocol, panel, asking=asking, repeat=repeat)).verdict
+
+
+_NOBODY: Mapping[str, Any] = {"judge": "unknown", "error": "provider"}
+
+
+def _members(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> Iterator[Stored]:
+    """A panel's members as they were: those that answered, and those that could not be asked."""
+    record = kept.record() if not all(voices) else {}
+    seats = record.get("panel", {}).get("members", [])
+    told = {v["where"]: v["detail"] for v in record.get("violations", ())}
+    lost = _lost(record.get("usage"), [reply for voice in voices for reply in voice])
+    for place, voice in enumerate(voices):
+        if voice:
+            yield Stored(voice[0].judge, voice)
+            continue
+        seat = seats[place] if place < len(seats) else _NOBODY
+        why = told.get(f"{seat['judge']}: judge", "no stored reply")
+        kind: UnscoredKind = seat["error"]
+        silence = ProviderError(why, kind=kind, usage=lost)
+        lost = Usage()  # told once
+        yield Stored(seat["judge"].partition("#")[0], (), silence)
+
+
+def _lost(whole: Mapping[str, Any] | None, replies: Sequence[Reply]) -> Usage:
+    """What calls cost that brought no reply: the whole without the replies' part."""
+    part = sum((reply.usage for reply in replies), Usage())
+    if whole is None:
+        return Usage()
+    known = whole["cost_usd"] is not None and part.cost_usd is not None
+    return Usage(
+        whole["input_tokens"] - part.input_tokens,
+        whole["output_tokens"] - part.output_tokens,
+        whole["cost_usd"] - (part.cost_usd or 0.0) if known else None,
+        whole["calls"] - part.calls,
+        whole["seconds"] - part.seconds,
+    )
 
 
 def reheard(case: Case, protocol: Protocol[Any], kept: Sealed, replies: Sequence[Reply]) -> Verdict:
