@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -125,6 +126,13 @@ class _Memory:
         first = cited.phrase.provisions[0]
         act = self.exact.get((first.key, first.path)) or self.keys.get(first.key)
         return act if act and act.id and act.kind in family else None
+
+    def spoken(self, keys: Sequence[str]) -> Mention | None:
+        """The act that half of these articles or more were cited with."""
+        found = {act.id: act for key in keys if (act := self.keys.get(key))}
+        votes = Counter(act.id for key in keys if (act := self.keys.get(key)))
+        best, count = votes.most_common(1)[0] if votes else (None, 0)
+        return found[best] if 2 * count >= len(keys) and best else None
 
     def same(self, breaks: list[int], low: int, high: int) -> bool:
         """Whether no break lies between two places."""
@@ -304,7 +312,8 @@ def _inherit(memory: _Memory, cited: Cited, coming: Coming, out: list[Linked]) -
     first = cited.phrase.provisions[0]
     key = first.key
     near, after, later = memory.nearest, coming.after, coming.later
-    act = memory.exact.get((key, first.path))
+    keys = list(dict.fromkeys(p.key for p in cited.phrase.provisions))
+    act = memory.spoken(keys) if len(keys) > 1 else memory.exact.get((key, first.path))
     if act is None and first.path:
         act = later.get((key, first.path))
     if act is None and out and _items(memory.text, out[-1].cited, cited):

@@ -46,6 +46,9 @@ _COORDINATED: Final = re.compile(
     r"(?=\d)"
 )
 _EU: Final = re.compile(
+    r"(?:\s+(?:du\s+Conseil|van\s+de\s+Raad|de\s+la\s+Commission|van\s+de\s+Commissie|"
+    r"du\s+Parlement\s+europ[ée]en(?:\s+et\s+du\s+Conseil)?|"
+    r"van\s+het\s+Europees\s+Parlement(?:\s+en\s+(?:van\s+)?de\s+Raad)?))?"
     r"\s*(?:\(\s?(?:UE|CE|CEE|EU|EG|EEG|Euratom)[^)\d]{0,14}\)|UE|CE|CEE|EU|EG|EEG)?\s*,?\s*"
     r"(?:n\s?(?:°|r\.?|o\.?)\s*)?(?P<a>\d{1,4})(?:\s?/\s?|-(?=\d{1,4}-[CEU]))(?P<b>\d{1,4})"
     r"(?:\s?[/-]\s?(?:CEE|CE|UE|EEG|EG|EU|Euratom|JAI|JBZ|EGKS)(?!\w))?"
