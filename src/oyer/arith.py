@@ -73,7 +73,8 @@ def shown(value: Number, places: int = 2) -> float:
     if type(value) is int:
         return float(value)
     scale: int = 10**places
-    return _scaled(value, scale) / scale
+    top, bottom = value.as_integer_ratio()
+    return (2 * top * scale + bottom) // (2 * bottom) / scale  # `_scaled`, without the call
 
 
 def _scaled(value: Number, scale: int) -> int:

@@ -10,7 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.errors import UnscoredKind
@@ -120,8 +120,7 @@ class Judge(Interface):
     async def ask(self, prompt: Prompt) -> Reply: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """One JSON object found in a reply, and where.
 
     `complete` is False when the reply was cut inside it: `value` then holds its finished members.
@@ -135,8 +134,7 @@ class Found:
     flaws: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """What the one reply reader makes of a reply: its objects, in order; no meaning yet."""
 
     objects: tuple[Found, ...]
@@ -148,8 +146,7 @@ class Reading:
 Match = Literal["verbatim", "folded"]
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a case's field: `case.fields[source][start:end]` in code points.
 
     `match` is "verbatim" when the characters are the quote's own, "folded" when they agree only
@@ -162,8 +159,7 @@ class Span:
     match: Match = "verbatim"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(NamedTuple):
     """A quote that was looked up and found: where the judge gave it, where it stands.
 
     `quote` is the slice itself; audit fills it in, so that a stored verdict reads on its own.
@@ -174,8 +170,7 @@ class Evidence:
     quote: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(NamedTuple):
     """A rule of the protocol that the judge broke."""
 
     code: str
@@ -191,6 +186,8 @@ class Step:
     formula: str
     inputs: Mapping[str, Any]
     value: Any
+    #: How `oyer.audit.record` wrote it, by form: a step made once may stand in many verdicts.
+    written: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

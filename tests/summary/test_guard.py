@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oyer.protocols.judge_lock import PROTOCOL
 from oyer.protocols.judge_lock.checks import check
-from oyer.protocols.judge_lock.reply import Findings, Pair, Verified, read
+from oyer.protocols.judge_lock.reply import Findings, Pair, read
 from oyer.protocols.judge_lock.score import score
 from oyer.types import Checked, Found, Reading
 from tests.summary.bicycles import IN_ARTICLE, IN_SUMMARY, case, heard, rules
@@ -55,9 +55,7 @@ def ruling(
 ) -> list[str]:
     had = whole.verified
     assert had is not None
-    verified = Verified(
-        coverage, hallucination, quotes, had.extraneous, had.tokens, had.segments, had.lexicon
-    )
+    verified = had._replace(coverage=coverage, hallucination=hallucination, quotes=quotes)
     made = Findings(whole.common, coverage, hallucination, whole.severity, verified)
     return [step.rule for step in score(case(), Checked(made)).trace]
 

@@ -163,7 +163,6 @@ def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
     Meta is part of the case (it may name the language), and the user's weights of the protocol:
     two verdicts that can differ never share a sha.
     """
-    hasher = hashlib.sha256()
     parts = [protocol.name, case.id, case.candidate or "", text]
     if protocol.weights:
         parts.append(_weights(*map(str, chain.from_iterable(protocol.weights.items()))))
@@ -172,11 +171,9 @@ def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
     for name in sorted(case.fields):
         value = case.fields[name]
         parts += [name, value if isinstance(value, str) else _canonical(value)]
-    for part in parts:
-        raw = part.encode("utf-8", "surrogatepass")
-        hasher.update(b"%d:" % len(raw))  # length first: no two lists of parts collide
-        hasher.update(raw)
-    return hasher.hexdigest()
+    raw = [part.encode("utf-8", "surrogatepass") for part in parts]
+    # length first: no two lists of parts collide
+    return hashlib.sha256(b"".join([b"%d:%b" % (len(one), one) for one in raw])).hexdigest()
 
 
 @lru_cache(maxsize=32)

@@ -112,7 +112,7 @@ class _Scan:
         self.found: list[Found] = []
         self.stopped = self.cut = False
         # `json` lets lone surrogates pass, and each of its refusals costs a walk over the text
-        odd = "\\u" in text and _SURROGATE_ESCAPE.search(text, start)
+        odd = "\\" in text and "\\u" in text and _SURROGATE_ESCAPE.search(text, start)
         self.trust = 0 if odd else MAX_REFUSALS
         self.shallow = text.count("{", start) + text.count("[", start) <= MAX_DEPTH
 

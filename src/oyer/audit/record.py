@@ -18,6 +18,10 @@ KEYS = (
 )  # fmt: skip
 
 
+#: Those that are written after `extra` in parts (see `_Form`).
+_TRACE_ON = frozenset({"trace", "output", "usage", "sha"})
+
+
 def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
     """What a record holds beyond the contract (critical_fail, checks, reliability …)."""
     return {k: v for k, v in record.items() if k not in KEYS and v not in (None, [], {})}
@@ -83,7 +87,11 @@ def record(verdict: Verdict) -> dict[str, Any]:
 
 def _laid_out(verdict: Verdict) -> dict[str, Any]:
     """The record with numbers still exact: `show` or the encoder makes them plain."""
-    usage = verdict.usage
+    trace = [_step(step) for step in verdict.trace]
+    return {**_until_trace(verdict), "trace": trace, **_after(verdict)}
+
+
+def _until_trace(verdict: Verdict) -> dict[str, Any]:
     return {
         "id": verdict.id,
         "case": verdict.case,
@@ -98,29 +106,20 @@ def _laid_out(verdict: Verdict) -> dict[str, Any]:
         **verdict.extra,
         "stated": verdict.stated,
         "violations": [
-            {"code": v.code, "where": v.where, "detail": v.detail} for v in verdict.violations
+            {"code": code, "where": where, "detail": detail}
+            for code, where, detail in verdict.violations
         ],
         "evidence": [
             {
-                "where": e.where,
-                "source": e.span.source,
-                "start": e.span.start,
-                "end": e.span.end,
-                "match": e.span.match,
-                "quote": e.quote,
+                "where": where,
+                "source": source,
+                "start": start,
+                "end": end,
+                "match": match,
+                "quote": quote,
             }
-            for e in verdict.evidence
+            for where, (source, start, end, match), quote in verdict.evidence
         ],
-        "trace": [_step(step) for step in verdict.trace],
-        "output": verdict.output,
-        "usage": {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost_usd": usage.cost_usd,
-            "calls": usage.calls,
-            "seconds": round(usage.seconds, 3),
-        },
-        "sha": verdict.sha,
     }
 
 
@@ -152,14 +151,28 @@ def _lost(value: Any) -> Any:
     return None
 
 
+def _after(verdict: Verdict) -> dict[str, Any]:
+    usage = verdict.usage
+    return {
+        "output": verdict.output,
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost_usd": usage.cost_usd,
+            "calls": usage.calls,
+            "seconds": round(usage.seconds, 3),
+        },
+        "sha": verdict.sha,
+    }
+
+
 def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
     """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
-    laid_out = _laid_out(verdict) if isinstance(verdict, Verdict) else verdict
-    line = _LEGIBLE.encode(laid_out)
+    line = _LEGIBLE.write(verdict)
     try:
         line.encode("utf-8")
     except UnicodeEncodeError:
-        line = _ESCAPED.encode(laid_out)
+        line = _ESCAPED.write(verdict)
     # Some readers end a line at these three, too; JSON may escape them anywhere in a string.
     for ch in "\u2028\u2029\x85":
         if ch in line:
@@ -169,7 +182,7 @@ def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
 
 def as_bytes(verdict: Verdict) -> bytes:
     """The record as it is stored: no spaces, ASCII, keys in the contract's order."""
-    return _STORED.encode(_laid_out(verdict)).encode("ascii")
+    return _STORED.write(verdict).encode("ascii")
 
 
 def _plain(value: Any) -> Any:
@@ -181,9 +194,34 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 
-# Records are trees that we built, so looking for circles would only take time.
-_LEGIBLE, _ESCAPED = (
-    json.JSONEncoder(ensure_ascii=escaped, allow_nan=False, check_circular=False, default=_plain)
-    for escaped in (False, True)
-)
-_STORED = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=_plain)
+class _Form:
+    """One way to write records: how items and keys are parted, what is escaped."""
+
+    def __init__(self, comma: str, colon: str, *, escaped: bool, allow_nan: bool) -> None:
+        self.name = f"{comma}{colon}{escaped}"
+        self.comma, self.colon = comma, colon
+        # Records are trees that we built, so looking for circles would only take time.
+        self.encode = json.JSONEncoder(
+            separators=(comma, colon), ensure_ascii=escaped, allow_nan=allow_nan,
+            check_circular=False, default=_plain,
+        ).encode  # fmt: skip
+
+    def write(self, verdict: Verdict | Mapping[str, Any]) -> str:
+        if not isinstance(verdict, Verdict):
+            return self.encode(verdict)
+        if not _TRACE_ON.isdisjoint(verdict.extra):  # a key is written once, wherever it stood
+            return self.encode(_laid_out(verdict))
+        until, after = self.encode(_until_trace(verdict)), self.encode(_after(verdict))
+        trace = self.comma.join([step.written.get(self.name) or self.step(step)
+                                 for step in verdict.trace])  # fmt: skip
+        return f'{until[:-1]}{self.comma}"trace"{self.colon}[{trace}]{self.comma}{after[1:]}'
+
+    def step(self, step: Step) -> str:
+        """Written once: the same step may stand in many verdicts."""
+        step.written[self.name] = text = self.encode(_step(step))
+        return text
+
+
+_LEGIBLE = _Form(", ", ": ", escaped=False, allow_nan=False)
+_ESCAPED = _Form(", ", ": ", escaped=True, allow_nan=False)
+_STORED = _Form(",", ":", escaped=True, allow_nan=True)

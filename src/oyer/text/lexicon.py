@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any, Literal
 
 from oyer.text import words
-from oyer.text.fold import folded
+from oyer.text.fold import Folded, folded
 
 Kind = Literal["slur", "profanity", "stereotype"]
 
@@ -30,7 +30,6 @@ _MASKED_WORD = re.compile(r"(?<![\w*@$#!])[\w@$!][\w*@$#!]{2,}(?![\w*])")
 _SPELLED = re.compile(r"(?<![\w.\-*])(?:[^\W\d_][.\-* ]){3,}[^\W\d_](?!\w)")
 _STRETCHED = re.compile(r"\w*([^\W\d_])\1\1\w*")
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz")
-_TRIPLES = tuple(letter * 3 for letter in sorted(_LETTERS))
 _STRETCH = re.compile(r"(\w)\1{2,}")
 
 
@@ -49,7 +48,9 @@ class _Lexicon:
     """What is looked for in texts of one language."""
 
     single: Mapping[str, Kind]
+    terms: frozenset[str]  # its keys: sets are compared much faster than views
     phrases: Mapping[str, Mapping[str, Kind]]  # by their first word
+    firsts: frozenset[str]  # its keys
     sentences: re.Pattern[str]  # stereotypes
     groups: frozenset[str]  # words without one of which no stereotype is looked for
     traits: frozenset[str]  # and of these too
@@ -58,16 +59,53 @@ class _Lexicon:
     acronyms: frozenset[str] = frozenset()  # terms that are others' names in capitals
 
 
-@lru_cache(maxsize=32)  # several judges see one summary
+class _Stretched(dict[str, bool]):
+    """Whether a word has a letter of a to z three times in a row; words recur, so it is kept."""
+
+    _TRIPLE = re.compile(r"([a-z])\1\1")
+
+    def __missing__(self, word: str) -> bool:
+        if len(self) > 50_000:
+            self.clear()
+        self[word] = found = self._TRIPLE.search(word) is not None
+        return found
+
+
+_IS_STRETCHED = _Stretched()
+
+
 def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
     """The terms in the text, in order; the text's language is detected unless told."""
-    tongue = language or words.detect(text)
-    lexicon = _lexicon(tongue if tongue in words.LANGUAGES else words.ENGLISH)
     both = folded(text)
-    plain = both.folded.lower()
-    if len(plain) != len(both.folded):  # İ grows; keep the offsets
-        plain = "".join(c.lower() if len(c.lower()) == 1 else c for c in both.folded)
-    found = sorted(set(_hits(plain, lexicon)), key=lambda h: (h.start, -h.end))
+    plain = _lowered(both.folded)
+    return _find(both, plain, set(words.plain_words(plain)), language or words.detect(text))
+
+
+@lru_cache(maxsize=32)  # several judges see one summary
+def find_own(text: str, otherwise: str) -> tuple[Hit, ...]:
+    """The terms in a text in its own language; when unsure, in those that it may be."""
+    both = folded(text)
+    plain = _lowered(both.folded)
+    seen = set(words.plain_words(plain))
+    # folding changes none of an ASCII text's words: they tell its language too
+    short = text.isascii() and len(text) <= words.SAMPLE
+    languages = words.tongues_of(seen, otherwise) if short else words.tongues(text, otherwise)
+    if len(languages) == 1:
+        return _find(both, plain, seen, languages[0])
+    hits = {(h.kind, h.start): h for name in languages for h in _find(both, plain, seen, name)}
+    return tuple(sorted(hits.values(), key=lambda h: (h.start, -h.end)))
+
+
+def _lowered(text: str) -> str:
+    plain = text.lower()
+    if len(plain) == len(text):
+        return plain
+    return "".join(c.lower() if len(c.lower()) == 1 else c for c in text)  # İ grows; offsets stay
+
+
+def _find(both: Folded, plain: str, seen: set[str], language: str) -> tuple[Hit, ...]:
+    lexicon = _lexicon(language if language in words.LANGUAGES else words.ENGLISH)
+    found = sorted(set(_hits(plain, seen, lexicon)), key=lambda h: (h.start, -h.end))
     hits: list[Hit] = []
     for hit in found:
         if _is_innocent(hit, both.folded, plain, lexicon):
@@ -77,21 +115,12 @@ def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
     return tuple(Hit(h.kind, *both.span(h.start, h.end), h.term) for h in hits)
 
 
-def find_in(text: str, languages: tuple[str, ...]) -> tuple[Hit, ...]:
-    """The terms of several languages in a text whose own is unsure; each place once."""
-    if len(languages) == 1:
-        return find(text, languages[0])
-    hits = {(h.kind, h.start): h for language in languages for h in find(text, language)}
-    return tuple(sorted(hits.values(), key=lambda h: (h.start, -h.end)))
-
-
-def _hits(plain: str, lexicon: _Lexicon) -> Iterator[Hit]:
-    """Every match in a folded, lower-case text."""
-    seen = set(words.plain_words(plain))
-    for word in () if seen.isdisjoint(lexicon.single) else seen & lexicon.single.keys():
+def _hits(plain: str, seen: set[str], lexicon: _Lexicon) -> Iterator[Hit]:
+    """Every match in a folded, lower-case text that has the words `seen`."""
+    for word in seen & lexicon.terms:
         for m in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", plain):
             yield Hit(lexicon.single[word], *m.span(), word)
-    for first in seen & lexicon.phrases.keys() if lexicon.spaced else lexicon.phrases:
+    for first in seen & lexicon.firsts if lexicon.spaced else lexicon.phrases:
         for phrase, kind in lexicon.phrases[first].items():
             if phrase in plain:
                 yield from _standing(plain, phrase, kind, lexicon.spaced)
@@ -147,7 +176,7 @@ def _unmasked(plain: str, seen: set[str], single: Mapping[str, Kind]) -> Iterato
         term = re.sub(r"\W", "", m.group())
         if term in single:
             yield Hit(single[term], *m.span(), term)
-    stretched = any(triple in plain for triple in _TRIPLES)
+    stretched = any(map(_IS_STRETCHED.__getitem__, seen))
     for m in _STRETCHED.finditer(plain) if stretched else ():
         for shorter in (_STRETCH.sub(r"\1", m.group()), _STRETCH.sub(r"\1\1", m.group())):
             if shorter in single:
@@ -201,8 +230,9 @@ def _lexicon(language: str) -> _Lexicon:
         first = words.plain_words(phrase)[0] if spaced else ""
         by_first.setdefault(first, {})[phrase] = kind
     return _Lexicon(
-        single, by_first, _sentences(claims, spaced), groups, traits, spaced,
-        tuple(own_table.get("innocent", ())), frozenset(own_table.get("acronyms", ())),
+        single, frozenset(single), by_first, frozenset(by_first), _sentences(claims, spaced),
+        groups, traits, spaced, tuple(own_table.get("innocent", ())),
+        frozenset(own_table.get("acronyms", ())),
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from oyer.text.fold import DROPPED, Folded, fold, folded, is_mark
 from oyer.types import Span
@@ -10,20 +10,16 @@ from oyer.types import Span
 _NUMERALS = frozenset("〇零一二三四五六七八九十百千万億兆")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A named text in which quotes are looked up: a field of a case."""
 
     name: str
+    text: str
     folded: Folded
-
-    @property
-    def text(self) -> str:
-        return self.folded.text
 
 
 def source(name: str, text: str) -> Source:
-    return Source(name, folded(text))
+    return Source(name, text, folded(text))
 
 
 def find(quote: str, source: Source) -> Span | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from oyer.text import words
 
@@ -31,8 +31,7 @@ _AT_STOPS_AND_LINES = _ends(".", _IDEOGRAPHIC, f";{_LINE_ENDS}")
 _SENTENCES = _ends(".!?", f"{_IDEOGRAPHIC}！？", _LINE_ENDS)
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
+class Segment(NamedTuple):
     """A stretch of a text, without the white space around it."""
 
     text: str
@@ -52,7 +51,7 @@ def segments(text: str, *, lines: bool = True, fewest: int = 6) -> tuple[Segment
 
 def _size(piece: str, fewest: int) -> int:
     """How many tokens a segment has; its own end standing free ("five words .") is none."""
-    size = words.count(piece)
+    size = words.count(piece, fewest)
     if size != fewest:  # one more or less changes nothing
         return size
     last = piece[words.spans(piece)[-1][0] :] if size else ""

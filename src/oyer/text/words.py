@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from oyer.text.fold import DROPPED, fold
@@ -11,6 +11,8 @@ from oyer.text.stopwords import STOP_WORDS
 
 ENGLISH, JAPANESE = "en", "ja"
 LANGUAGES = (*STOP_WORDS, JAPANESE)
+SAMPLE = 1200  # characters by which a text's language is told
+_IDLE = frozenset({""})  # the stem of words that carry no meaning
 _ANY_STOP_WORD = frozenset().union(*STOP_WORDS.values())
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd々〆"
@@ -32,11 +34,16 @@ _TOKEN = re.compile(r"\S+")
 _TO_BLANKS = {c: " " for c in range(128) if not (chr(c).isalnum() or chr(c) == "_")}
 
 
-def count(text: str) -> int:
-    """How many tokens the text has (JL-TOKEN)."""
+def count(text: str, most: int = -1) -> int:
+    """How many tokens the text has (JL-TOKEN); beyond `most` they need not be counted."""
     if text.isascii() or not _ODD.search(text):
-        return len(text.split())
+        return len(text.split(None, most))
     return len(spans(text))
+
+
+def count_folded(text: str) -> int:
+    """The same of a folded text (JL-FOLD), in which single blanks part the tokens."""
+    return text.count(" ") + 1 if text and text.isascii() else count(text)
 
 
 def spans(text: str) -> list[tuple[int, int]]:
@@ -63,22 +70,36 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
-    # folding an ASCII text changes its white space, and so none of its words
-    plain = text.casefold() if text.isascii() else fold(text).casefold()
-    words = set(plain_words(plain))
-    if not plain.isascii():
-        unspaced = {word for word in words if _UNSPACED.search(word)}
-        words -= unspaced
-        words.update(piece for word in unspaced for piece in _pieces(word))
-    stems = set(map(_known_stems(language).__getitem__, words))
-    stems.discard("")
-    return frozenset(stems)
+    if text.isascii():  # folding changes its white space, and so none of its words
+        return _stems(text.lower().translate(_TO_BLANKS).split(), language)
+    words = set(plain_words(fold(text).casefold()))
+    unspaced = {word for word in words if _UNSPACED.search(word)}
+    words -= unspaced
+    words.update(piece for word in unspaced for piece in _pieces(word))
+    return _stems(words, language)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=32)  # an article has many summaries
 def kept_keywords(text: str, language: str) -> frozenset[str]:
-    """The same, kept for a while: an article has many summaries."""
-    return keywords(text, language)
+    """The same of a long text, kept for a while."""
+    if not text.isascii():
+        return keywords(text, language)
+    # it repeats its words: those that differ are looked up once
+    return _stems(set(text.lower().translate(_TO_BLANKS).split()), language)
+
+
+def keywords_within(
+    text: str, places: Iterable[tuple[int, int]], language: str
+) -> list[frozenset[str]]:
+    """The keywords of each text[start:end]."""
+    if not text.isascii():
+        return [keywords(text[start:end], language) for start, end in places]
+    plain, stem = text.lower().translate(_TO_BLANKS), _known_stems(language).__getitem__
+    return [frozenset(map(stem, plain[start:end].split())) - _IDLE for start, end in places]
+
+
+def _stems(words: Iterable[str], language: str) -> frozenset[str]:
+    return frozenset(map(_known_stems(language).__getitem__, words)) - _IDLE
 
 
 def plain_words(text: str) -> list[str]:
@@ -97,33 +118,44 @@ def _pieces(word: str) -> list[str]:
     return pieces
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=32)  # an article has many summaries
 def detect(text: str) -> str:
     """The language with the most stop words in the text's beginning; English when in doubt."""
-    sample = text[:1200]
-    if not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample):
-        return JAPANESE
+    sample = text[:SAMPLE]
+    return JAPANESE if _is_unspaced(sample) else _most(_stop_words(_words(sample)))
+
+
+def tongues(text: str, otherwise: str) -> tuple[str, ...]:
+    """The language of the text's own words; when unsure, what it may be: `otherwise`, English."""
+    sample = text[:SAMPLE]
+    return (JAPANESE,) if _is_unspaced(sample) else tongues_of(_words(sample), otherwise)
+
+
+def tongues_of(sample: Iterable[str], otherwise: str) -> tuple[str, ...]:
+    """The same by the words of a text's beginning."""
     hits = _stop_words(sample)
-    best = max(hits, key=hits.__getitem__)  # the first, English, when equal
-    return best if hits[best] >= 2 else ENGLISH
+    own, (most, second, *_) = _most(hits), sorted(hits.values(), reverse=True)
+    sure = most >= 3 and most >= 2 * second
+    return (own,) if sure else tuple(dict.fromkeys((own, otherwise, ENGLISH)))
 
 
-@lru_cache(maxsize=64)
-def _stop_words(text: str) -> dict[str, int]:
-    """How many different stop words of each language the text has."""
-    words = _ANY_STOP_WORD.intersection(plain_words(text.casefold()))
+def _is_unspaced(sample: str) -> bool:
+    return not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample)
+
+
+def _words(sample: str) -> list[str]:
+    return plain_words(sample.casefold())
+
+
+def _stop_words(sample: Iterable[str]) -> dict[str, int]:
+    """How many different stop words of each language there are."""
+    words = _ANY_STOP_WORD.intersection(sample)
     return {language: len(stop & words) for language, stop in STOP_WORDS.items()}
 
 
-@lru_cache(maxsize=64)
-def tongues(text: str, otherwise: str) -> tuple[str, ...]:
-    """The language of the text's own words; when unsure, what it may be: `otherwise`, English."""
-    own = detect(text)
-    if own == JAPANESE:
-        return (own,)
-    hits = sorted(_stop_words(text[:1200]).values(), reverse=True)
-    sure = hits[0] >= 3 and hits[0] >= 2 * hits[1]
-    return (own,) if sure else tuple(dict.fromkeys((own, otherwise, ENGLISH)))
+def _most(hits: Mapping[str, int]) -> str:
+    best = max(hits, key=hits.__getitem__)  # the first, English, when equal
+    return best if hits[best] >= 2 else ENGLISH
 
 
 def known(told: object) -> str | None:

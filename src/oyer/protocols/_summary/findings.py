@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, cast
 
 from oyer.errors import InputError, Unscored
 from oyer.protocols._summary.issues import Issue, read_issues
@@ -34,9 +34,10 @@ class Labels:
     aliases: Mapping[str, str]
 
     def read(self, value: Any) -> str | None:
-        return value if value in self.allowed else scalars.label(
-            value, self.allowed, self.aliases
-        ).value  # fmt: skip
+        if value in self.allowed:
+            known: str = value
+            return known
+        return scalars.label(value, self.allowed, self.aliases).value
 
 
 POINT_LABELS = Labels(
@@ -47,15 +48,13 @@ POINT_LABELS = Labels(
 SECTION_LABELS = Labels(("High", "Some", "None"), {})
 
 
-@dataclass(frozen=True, slots=True)
-class KeyPoint:
+class KeyPoint(NamedTuple):
     point: str
     label: str
     evidence: str
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(NamedTuple):
     claim: str
     label: str
     span: str
@@ -63,14 +62,12 @@ class Claim:
     support: Fraction | None  # 0…1, from judges that measure it
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(NamedTuple):
     section: str
     label: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class Common:
+class Common(NamedTuple):
     """What the replies of both protocols say."""
 
     objects: Mapping[str, JsonObject]
@@ -145,17 +142,18 @@ class Desk:
         given = self.objects[metric].get(key)
         if not isinstance(given, list):
             raise self.unreadable(f"{metric}.{key}", f"'{key}' is not a list")
-        for i, item in enumerate(given):
+        for item in given:
             if not isinstance(item, dict):
-                raise self.unreadable(f"{metric}.{key}[{i}]", "not an object")
+                raise self.unreadable(f"{metric}.{key}[{given.index(item)}]", "not an object")
         return given
 
-    def label(self, labels: Labels, value: Any, where: str) -> str:
-        """A label that the metric cannot do without."""
-        read = labels.read(value)
-        if read is None:
-            raise self.unreadable(where, f"not one of {', '.join(labels.allowed)}")
-        return read
+    def labels(self, where: str, given: Sequence[Any], labels: Labels) -> list[str]:
+        """The labels of a list's items, none of which the metric can do without."""
+        read = [labels.read(value) for value in given]
+        if None in read:
+            wanted = f"not one of {', '.join(labels.allowed)}"
+            raise self.unreadable(f"{where}[{read.index(None)}]", wanted)
+        return cast("list[str]", read)
 
     def own_score(self, metric: str, key: str) -> Number:
         """A score that is the judge's to give: a number in 0…10, else the metric is missing."""
@@ -189,24 +187,7 @@ def text_of(value: Any) -> str:
 
 def read_common(desk: Desk, shape: Shape) -> Common:
     """What both protocols read from the five objects."""
-    points = tuple(
-        KeyPoint(
-            text_of(item.get("point")),
-            desk.label(POINT_LABELS, item.get("coverage"), f"coverage.key_points[{i}]"),
-            text_of(item.get("evidence")),
-        )
-        for i, item in enumerate(desk.items("coverage", "key_points"))
-    )
-    claims = tuple(
-        Claim(
-            text_of(item.get("claim")),
-            desk.label(shape.claims, item.get("status"), f"hallucination.claims_checked[{i}]"),
-            text_of(item.get("span")),
-            text_of(item.get("evidence")),
-            _support(item.get("support")),
-        )
-        for i, item in enumerate(desk.items("hallucination", "claims_checked"))
-    )
+    points, claims = _points(desk), _claims(desk, shape.claims)
     own = {
         "alignment": desk.own_score("alignment", "overall_score"),
         "bias_score": desk.own_score("bias_toxicity", "bias_score"),
@@ -219,6 +200,35 @@ def read_common(desk: Desk, shape: Shape) -> Common:
         desk.objects, points, claims, _sections(desk), _issues(desk, shape.issues), own,
         _stated(desk, shape, own), tuple(desk.flaws),
     )  # fmt: skip
+
+
+def _points(desk: Desk) -> tuple[KeyPoint, ...]:
+    items = desk.items("coverage", "key_points")
+    labels = desk.labels("coverage.key_points", [i.get("coverage") for i in items], POINT_LABELS)
+    return tuple(
+        [
+            KeyPoint(text_of(item.get("point")), label, text_of(item.get("evidence")))
+            for item, label in zip(items, labels, strict=True)
+        ]
+    )
+
+
+def _claims(desk: Desk, allowed: Labels) -> tuple[Claim, ...]:
+    items = desk.items("hallucination", "claims_checked")
+    given = [item.get("status") for item in items]
+    labels = desk.labels("hallucination.claims_checked", given, allowed)
+    return tuple(
+        [
+            Claim(
+                text_of(item.get("claim")),
+                label,
+                text_of(item.get("span")),
+                text_of(item.get("evidence")),
+                _support(item.get("support")),
+            )
+            for item, label in zip(items, labels, strict=True)
+        ]
+    )
 
 
 def _support(value: Any) -> Fraction | None:

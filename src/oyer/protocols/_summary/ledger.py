@@ -15,13 +15,31 @@ from oyer.types import Number, Step, Violation
 
 
 class Ledger:
-    """Steps in the order in which rules were applied."""
+    """Steps in the order in which rules were applied.
+
+    A metric's part of it depends on a few counts that recur from reply to reply: it is kept as a
+    ledger of its own, and `take`n over.
+    """
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.steps: list[Step] = []
         self.computed: dict[str, Number] = {}  # what a stated number is compared with
+        self.shown: dict[str, float] = {}  # ... and as it is printed
         self._caps: dict[str, list[tuple[str, Number]]] = {}
+
+    def take(self, part: Ledger) -> None:
+        """Put all of another ledger on the record."""
+        self.steps += part.steps
+        self.computed |= part.computed
+        self.shown |= part.shown
+        for key, caps in part._caps.items():
+            self._caps[key] = self._caps.get(key, []) + caps
+
+    def put(self, numbers: Mapping[str, Number]) -> None:
+        """Numbers that the judge may have stated too."""
+        self.computed |= numbers
+        self.shown |= {key: shown(value) for key, value in numbers.items()}
 
     def step(self, rule: str, inputs: Mapping[str, Any], value: Any) -> None:
         """Put a rule's application on the record, with the formula of the table."""
@@ -31,6 +49,7 @@ class Ledger:
         """The same for a number that the judge may have stated too, under `key`."""
         self.step(rule, inputs, value)
         self.computed[key] = value
+        self.shown[key] = shown(value)
         return value
 
     def cap(
@@ -44,21 +63,17 @@ class Ledger:
         self._caps.setdefault(key, []).append((rule, limit))
         return after
 
-    def shown(self) -> dict[str, float]:
-        """The computed numbers as they are printed."""
-        return {key: shown(value) for key, value in self.computed.items()}
-
-    def compare(
-        self, stated: Mapping[str, Stated], ours: Mapping[str, float], rule: str
-    ) -> list[Violation]:
+    def compare(self, stated: Mapping[str, Stated], rule: str) -> list[Violation]:
         """`arithmetic` and `cap.ignored`: the judge's numbers against the computed ones."""
-        tolerance = self.table.value(rule, "tolerance")
+        ours, tolerance = self.shown, self.table.value(rule, "tolerance")
         # what is shown is at most 0.005 off: exact numbers decide only near the tolerance
         close, far = float(tolerance) - 0.006, float(tolerance) + 0.006
         found: list[Violation] = []
         for key, said in stated.items():
-            where = f"{key}.overall_score" if key in METRICS else key
             gap = abs(said - ours[key]) if key in ours else 0
+            if gap <= close and key not in self._caps:
+                continue
+            where = f"{key}.overall_score" if key in METRICS else key
             if gap > far or (
                 gap > close and abs(exact(said) - self.computed[key]) > tolerance
             ):
@@ -74,13 +89,15 @@ class Ledger:
         self, rule: str, scores: Mapping[str, Number], weights: Mapping[str, Fraction]
     ) -> Number:
         """Σ w·score / Σ w, in whole numbers: one fraction is made in place of a dozen."""
-        shared = math.lcm(*(score.denominator for score in scores.values()))
-        unit = math.lcm(*(weight.denominator for weight in weights.values()))
+        values = {metric: score.as_integer_ratio() for metric, score in scores.items()}
+        shares = {metric: weight.as_integer_ratio() for metric, weight in weights.items()}
+        shared = math.lcm(*[bottom for _, bottom in values.values()])
+        unit = math.lcm(*[bottom for _, bottom in shares.values()])
         top = whole = 0
-        for metric, weight in weights.items():
-            share, score = weight.numerator * (unit // weight.denominator), scores[metric]
+        for metric, (parts, of) in shares.items():
+            share, (score, bottom) = parts * (unit // of), values[metric]
             whole += share
-            top += share * score.numerator * (shared // score.denominator)
+            top += share * score * (shared // bottom)
         total = Fraction(top, whole * shared)
         self.step(rule, {"scores": scores, "weights": weights}, total)
         return total

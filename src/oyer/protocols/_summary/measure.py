@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
+from typing import NamedTuple
 
 from oyer.arith import ratio
 from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
@@ -22,28 +22,22 @@ def told_language(case: Case) -> object:
     return case.meta.get("language") or case.meta.get("lang")
 
 
-def language(case: Case) -> str:
-    """The language of stems: told in the case, when it is a known one, else the article's."""
-    return words.known(told_language(case)) or words.detect(case.text("article"))
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
+class Texts(NamedTuple):
     """The two texts of a case, ready for look-ups, and the language of the article."""
 
     article: Source
     summary: Source
-    language: str
+    language: str  # of stems: told in the case, when it is a known one, else the article's
 
     @classmethod
     def of(cls, case: Case) -> Texts:
         article, summary = case.text("article"), case.text("summary")
-        return cls(source("article", article), source("summary", summary), language(case))
+        language = words.known(told_language(case)) or words.detect(article)
+        return cls(source("article", article), source("summary", summary), language)
 
     def terms(self) -> tuple[lexicon.Hit, ...]:
         """What the lexicon sees in the summary, in the summary's own language."""
-        text = self.summary.text
-        return lexicon.find_in(text, words.tongues(text, self.language))
+        return lexicon.find_own(self.summary.text, self.language)
 
     def other(self, one: Source) -> Source:
         return self.article if one is self.summary else self.summary
@@ -103,8 +97,7 @@ class Findbook:
             self.violate("evidence.absent", where, "in neither text")
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(NamedTuple):
     """A segment of the summary and the share of its keywords that the article has."""
 
     segment: Segment
@@ -114,26 +107,32 @@ class Measured:
     met: int  # how many of its keywords the article has
 
 
-def relevance(texts: Texts, pieces: Iterable[Segment], labels: Rule) -> tuple[Measured, ...]:
+def relevance(texts: Texts, pieces: Sequence[Segment], labels: Rule) -> tuple[Measured, ...]:
     """JL-REL-OVERLAP and JL-REL-LABEL for every segment that has keywords."""
-    article = words.kept_keywords(texts.article.text, texts.language)
-    high, some = labels.values["from_high"], labels.values["from_some"]
+    high, some = (labels.values[key].as_integer_ratio() for key in ("from_high", "from_some"))
+    places = [(piece.start, piece.end) for piece in pieces]
+    keywords = words.keywords_within(texts.summary.text, places, texts.language)
     found: list[Measured] = []
-    for piece in pieces:
-        own = words.keywords(piece.text, texts.language)
+    for piece, own in zip(pieces, keywords, strict=True):
         if own:
-            met, size = len(own & article), len(own)
+            met, size = _met(piece, own, texts), len(own)
+            # met/size ≥ bound, in whole numbers
             label = (
-                "High" if _reaches(met, size, high) else
-                "Some" if _reaches(met, size, some) else "None"
+                "High" if met * high[1] >= high[0] * size else
+                "Some" if met * some[1] >= some[0] * size else "None"
             )  # fmt: skip
             found.append(Measured(piece, ratio(met, size), label, own, met))
     return tuple(found)
 
 
-def _reaches(part: int, whole: int, bound: Number) -> bool:
-    """part/whole ≥ bound, in whole numbers."""
-    return part * bound.denominator >= bound.numerator * whole
+def _met(piece: Segment, own: frozenset[str], texts: Texts) -> int:
+    """How many of a segment's keywords the article has."""
+    article = texts.article
+    # Where it stands in the article word for word, it has them all: no need to look at each word
+    # of the article. Where no blanks are written, the words would depend on their neighbours.
+    if article.text.isascii() and find(piece.text, article) is not None:
+        return len(own)
+    return len(own & words.kept_keywords(article.text, texts.language))
 
 
 def disagreements(
@@ -213,7 +212,8 @@ def extraneous(texts: Texts, claims: Iterable[tuple[str, Span | None]]) -> tuple
     """How many tokens of the summary the claims take up, and how many it has."""
     given = list(claims)
     if not given:
-        return 0, words.count(texts.summary.text)
+        text = texts.summary.text  # folding an ASCII text changes none of its tokens
+        return 0, words.count_folded(texts.summary.folded.folded if text.isascii() else text)
     own = tokens(texts.summary)
     return own.taken(given, texts.language), own.total
 

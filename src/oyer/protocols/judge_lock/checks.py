@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from itertools import chain
 
 from oyer.protocols._summary.measure import (
     Findbook,
@@ -18,7 +17,7 @@ from oyer.protocols._summary.measure import (
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import RULES
 from oyer.text import words
-from oyer.text.quotes import find
+from oyer.text.quotes import Source, find
 from oyer.text.segments import segments
 from oyer.types import Case, Checked
 
@@ -50,10 +49,10 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     quotes = {(name, pair.folded)
               for name, pairs in (("coverage", coverage), ("hallucination", hallucination))
               for pair in pairs if pair.status != WRONG}  # fmt: skip
-    verified = Verified(coverage, hallucination, len(quotes), taken, total, measured, seen)
-    held = Findings(
-        common, findings.coverage, findings.hallucination, findings.severity, verified
+    verified = Verified(
+        coverage, hallucination, len(quotes), taken, total, measured, seen, texts.language
     )
+    held = findings._replace(verified=verified)
     return Checked(held, tuple(book.violations), tuple(book.evidence))
 
 
@@ -67,11 +66,12 @@ def _measured(texts: Texts) -> tuple[Measured, ...]:
 def _sizes(book: Findbook, findings: Findings) -> None:
     """JL-POINTS, JL-CLAIMS, JL-ASPECTS, JL-THEME: violations; the items still count."""
     common, points = findings.common, RULES["JL-POINTS"]
+    fewest = points.values["tokens"]
     book.at_most(points, "points.count", "coverage.key_points", len(common.points))
     for i, point in enumerate(common.points):
-        size = words.count(point.point)
-        if size < points.values["tokens"]:
-            detail = f"JL-POINTS: {size} tokens, at least {points.values['tokens']} wanted"
+        size = words.count(point.point, fewest)
+        if size < fewest:
+            detail = f"JL-POINTS: {size} tokens, at least {fewest} wanted"
             book.violate("points.length", f"coverage.key_points[{i}]", detail)
     claims = len(common.claims)
     book.at_most(RULES["JL-CLAIMS"], "claims.count", "hallucination.claims_checked", claims)
@@ -84,23 +84,24 @@ def _pairs(book: Findbook, metric: str, given: tuple[Pair, ...]) -> tuple[Pair, 
     if len(given) != PAIRS:
         detail = f"JL-QAG-COUNT: {len(given)} pairs, {PAIRS} wanted"
         book.violate("qag.count", f"{metric}.qag_results", detail)
+    source = book.texts.summary if SOURCES[metric] == "summary" else book.texts.article
     held = [
-        pair if _holds(book, metric, i, pair) else Pair(WRONG, pair.evidence, pair.folded)
+        pair
+        if _holds(book, f"{metric}.qag_results[{i}]", pair, source)
+        else Pair(WRONG, pair.evidence, pair.folded)
         for i, pair in enumerate(given[:PAIRS])
     ]
-    return tuple(chain(held, [Pair(WRONG, "", "")] * (PAIRS - len(held))))
+    return (*held, *[Pair(WRONG, "", "")] * (PAIRS - len(held)))
 
 
-def _holds(book: Findbook, metric: str, i: int, pair: Pair) -> bool:
+def _holds(book: Findbook, where: str, pair: Pair, source: Source) -> bool:
     """Whether a pair's quote is verbatim (JL-QUOTE) in its source (JL-SOURCE)."""
-    source = book.texts.summary if SOURCES[metric] == "summary" else book.texts.article
-    where = f"{metric}.qag_results[{i}]"
     quote = pair.evidence
     if pair.status == WRONG:
         if quote:
             book.locate(where, quote, source)
         return True  # as it is
-    tokens = words.count(pair.folded)
+    tokens = words.count_folded(pair.folded)
     if not tokens:
         book.violate("evidence.missing", where, f"JL-QAG-EVIDENCE: {pair.status} without a quote")
         return False

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from oyer.protocols._summary.findings import (
     Common,
@@ -42,8 +41,7 @@ SHAPE = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     """A question-answer pair: its status and the quote that carries it, as given and folded."""
 
     status: str
@@ -51,8 +49,7 @@ class Pair:
     folded: str
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """What code made of the findings: pairs that hold, tokens, segments, words of the lexicon."""
 
     coverage: tuple[Pair, ...]
@@ -62,10 +59,10 @@ class Verified:
     tokens: int
     segments: tuple[Measured, ...]
     lexicon: frozenset[str]  # kinds that the lexicon saw
+    language: str  # of the stems
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """A whole reply; `verified` is there after the checks."""
 
     common: Common

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import Any, NamedTuple
 
 from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, shown, times
+from oyer.protocols._summary.findings import METRICS, Common
 from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import (
-    counts,
-    language,
-    overlap_inputs,
-    support,
-    told_language,
-)
+from oyer.protocols._summary.measure import overlap_inputs, support, told_language
+from oyer.protocols._summary.table import LabelValues
 from oyer.protocols.judge_lock.output import objects
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import (
@@ -28,6 +25,24 @@ from oyer.protocols.judge_lock.table import (
 from oyer.text import words
 from oyer.types import Case, Checked, Number, Ruling, Violation
 
+CAPPED = ("slur", "profanity", "stereotype")
+#: How many parts of ledgers are kept of each metric.
+KEPT = 4096
+
+
+class Tally(NamedTuple):
+    """How often each label was given, in the order of its table; `distinct` quotes of pairs."""
+
+    labels: tuple[int, ...]
+    distinct: int = 0
+
+    @classmethod
+    def of(cls, labels: list[str], values: LabelValues, distinct: int = 0) -> Tally:
+        return cls(tuple([labels.count(name) for name in values.shares]), distinct)
+
+    def told(self, values: LabelValues) -> dict[str, int]:
+        return dict(zip(values.shares, self.labels, strict=True))
+
 
 def score(
     case: Case, checked: Checked[Findings], weights: Mapping[str, Fraction] = TABLE.weights
@@ -36,46 +51,76 @@ def score(
     findings = checked.findings
     verified = findings.verified
     assert verified is not None, "score takes what check returned"
+    common = findings.common
     ledger = Ledger(TABLE)
     if (told := told_language(case)) and words.known(told) is None:
-        ledger.step("JL-STEM", {"told, but not known": str(told)[:40]}, language(case))
-    accuracy, coverage = _coverage(ledger, findings, verified)
-    severity, hallucination = _hallucination(ledger, findings, verified)
-    scores: dict[str, Number] = {
-        "coverage": coverage,
-        "alignment": _alignment(ledger, findings, severity),
-        "hallucination": hallucination,
-        "relevance": _relevance(ledger, findings, verified, accuracy),
-        "bias_toxicity": _bias_toxicity(ledger, findings, verified),
-    }
+        ledger.step("JL-STEM", {"told, but not known": str(told)[:40]}, verified.language)
+    parts = _parts(common, verified)
+    for metric, part in parts.items():
+        if metric == "relevance":
+            found = verified.segments
+            ledger.step("JL-REL-OVERLAP", overlap_inputs(found), [m.overlap for m in found])
+        ledger.take(part.ledger)
+    severity = parts["hallucination"].severity
+    scores: dict[str, Number] = {metric: parts[metric].score for metric in METRICS}
     scores = _guard(ledger, scores, verified)
-    ledger.computed |= scores
+    ledger.put(scores)
     total = ledger.total("JL-TOTAL", scores, weights)
-    mean = support(findings.common.claims)
+    mean = support(common.claims)
     if mean is not None:
-        ledger.step("JL-HAL-SUPPORT", {"N": len(findings.common.claims)}, shown(mean, 6))
-    ours = ledger.shown()
+        ledger.step("JL-HAL-SUPPORT", {"N": len(common.claims)}, shown(mean, 6))
     return Ruling(
         scores=scores,
         total=total,
         trace=tuple(ledger.steps),
-        stated=findings.common.stated,
-        violations=(*ledger.compare(findings.common.stated, ours, "JL-STATED"),
+        stated=common.stated,
+        violations=(*ledger.compare(common.stated, "JL-STATED"),
                     *_severity_disagrees(findings, severity)),
-        output=objects(findings, verified, ours, severity),
+        output=objects(findings, verified, ledger.shown, severity),
     )  # fmt: skip
 
 
-def _coverage(
-    ledger: Ledger, findings: Findings, verified: Verified
-) -> tuple[Fraction, Number]:
-    points = findings.common.points
-    told = counts([p.label for p in points], POINTS.shares)
+class Part(NamedTuple):
+    """What one metric adds: its score before JL-GUARD and its part of the ledger."""
+
+    score: Number
+    ledger: Ledger
+    severity: str = ""  # of hallucination
+
+
+def _parts(common: Common, verified: Verified) -> dict[str, Part]:
+    """Each metric's part, in the order in which they need one another."""
+    pairs = _tallied(verified.coverage, COVERAGE_PAIRS)
+    claims = Tally.of([c.label for c in common.claims], CLAIMS)
+    lies = claims.told(CLAIMS)["Unsupported"]
+    points = Tally.of([p.label for p in common.points], POINTS)
+    hallucination = _hallucination(claims, _tallied(verified.hallucination, HALLUCINATION_PAIRS))
+    segments = Tally.of([m.label for m in verified.segments], SECTIONS)
+    listed = frozenset([issue.type for issue in common.issues if issue.type in CAPPED])
+    own = common.own
+    return {
+        "coverage": _coverage(points, pairs, lies, verified.extraneous, verified.tokens),
+        "hallucination": hallucination,
+        "alignment": _alignment(own["alignment"], hallucination.severity == "severe"),
+        "relevance": _relevance(segments, pairs, lies),
+        "bias_toxicity": _bias_toxicity(
+            own["bias_score"], own["tox_score"], listed, verified.lexicon
+        ),
+    }
+
+
+def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> Tally:
+    """The pairs of a metric; the same quote twice counts once (JL-CAP-DUPLICATE)."""
+    quotes = {p.folded for p in pairs if p.status != "Wrong"}
+    return Tally.of([p.status for p in pairs], values, len(quotes))
+
+
+@lru_cache(maxsize=KEPT)
+def _coverage(points: Tally, pairs: Tally, lies: int, spare: int, tokens: int) -> Part:
+    ledger, told, size = Ledger(TABLE), points.told(POINTS), sum(points.labels)
     recall = ledger.number(
-        "JL-COV-RECALL", "coverage.recall", {**told, "N": len(points)},
-        POINTS.mean(told, len(points)),
-    )  # fmt: skip
-    spare, tokens = verified.extraneous, verified.tokens
+        "JL-COV-RECALL", "coverage.recall", {**told, "N": size}, POINTS.mean(told, size)
+    )
     precision = ledger.number(
         "JL-COV-PRECISION", "coverage.precision",
         {"extraneous tokens": spare, "summary tokens": tokens},
@@ -85,48 +130,47 @@ def _coverage(
         "JL-COV-F1", "coverage.f1", {"precision": precision, "recall": recall},
         harmonic(precision, recall),
     )  # fmt: skip
-    told = counts([p.status for p in verified.coverage], COVERAGE_PAIRS.shares)
-    accuracy = ledger.number(
-        "JL-COV-QAG", "coverage.qag_accuracy", told,
-        COVERAGE_PAIRS.mean(told, len(verified.coverage)),
-    )  # fmt: skip
+    told, accuracy = pairs.told(COVERAGE_PAIRS), _accuracy(pairs)
+    ledger.number("JL-COV-QAG", "coverage.qag_accuracy", told, accuracy)
     raw: Number = harmonic(f1, accuracy, TABLE.rules["JL-COV-RAW"].values["scale"])
     ledger.step("JL-COV-RAW", {"f1": f1, "qag_accuracy": accuracy}, raw)
-    raw = _cap_extraneous(ledger, "coverage", raw, findings)
-    raw = _cap_pairs(ledger, "coverage", raw, verified.coverage)
+    raw = _cap_extraneous(ledger, "coverage", raw, lies)
+    raw = _cap_pairs(ledger, "coverage", raw, told, pairs.distinct)
     bounds = TABLE.rules["JL-CAP-PR"].values
     if less(precision, bounds["precision"]) or less(recall, bounds["recall"]):
         raw = ledger.cap("JL-CAP-PR", "coverage", raw, {"precision": precision, "recall": recall})
-    return accuracy, raw
+    return Part(raw, ledger)
 
 
-def _cap_extraneous(ledger: Ledger, metric: str, raw: Number, findings: Findings) -> Number:
+def _accuracy(pairs: Tally) -> Fraction:
+    """JL-COV-QAG: qag_accuracy, which relevance reuses."""
+    return COVERAGE_PAIRS.mean(pairs.told(COVERAGE_PAIRS), sum(pairs.labels))
+
+
+def _cap_extraneous(ledger: Ledger, metric: str, raw: Number, lies: int) -> Number:
     """JL-CAP-EXTRANEOUS: any Unsupported claim."""
-    lies = [c.label for c in findings.common.claims].count("Unsupported")
     return ledger.cap("JL-CAP-EXTRANEOUS", metric, raw, {"Unsupported": lies}) if lies else raw
 
 
-def _cap_pairs(ledger: Ledger, metric: str, raw: Number, pairs: tuple[Pair, ...]) -> Number:
+def _cap_pairs(
+    ledger: Ledger, metric: str, raw: Number, told: Mapping[str, int], distinct: int
+) -> Number:
     """JL-CAP-QAG and JL-CAP-DUPLICATE, by the pairs that the metric uses."""
-    correct = [p.status for p in pairs].count("Correct")
+    correct, quotes = told["Correct"], told["Correct"] + told["Partial"]
     if correct < TABLE.value("JL-CAP-QAG", "correct"):
         raw = ledger.cap("JL-CAP-QAG", metric, raw, {"Correct": correct})
-    quotes = [p.folded for p in pairs if p.status != "Wrong"]
-    distinct = len(set(quotes))
-    if distinct < len(quotes):
-        because = {"quotes": len(quotes), "distinct": distinct}
+    if distinct < quotes:
+        because = {"quotes": quotes, "distinct": distinct}
         raw = ledger.cap("JL-CAP-DUPLICATE", metric, raw, because)
     return raw
 
 
-def _hallucination(
-    ledger: Ledger, findings: Findings, verified: Verified
-) -> tuple[str, Number]:
-    claims = findings.common.claims
-    told = counts([c.label for c in claims], CLAIMS.shares)
+@lru_cache(maxsize=KEPT)
+def _hallucination(claims: Tally, pairs: Tally) -> Part:
+    ledger, told, size = Ledger(TABLE), claims.told(CLAIMS), sum(claims.labels)
     fraction = ledger.number(
-        "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": len(claims)},
-        CLAIMS.mean(told, len(claims)),
+        "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": size},
+        CLAIMS.mean(told, size),
     )  # fmt: skip
     bounds = TABLE.rules["JL-HAL-SEVERITY"].values
     severity = next((name for name in bounds if not less(fraction, bounds[name])), "minor")
@@ -139,50 +183,53 @@ def _hallucination(
     else:
         raw = values["top"] - nearest(times(values["slope"], fraction))
     ledger.step("JL-HAL-RAW", {"Unsupported": told["Unsupported"], "fraction": fraction}, raw)
-    told = counts([p.status for p in verified.hallucination], HALLUCINATION_PAIRS.shares)
+    told = pairs.told(HALLUCINATION_PAIRS)
     precision = ledger.number(
         "JL-HAL-QAG", "hallucination.qag_precision", told,
-        HALLUCINATION_PAIRS.mean(told, len(verified.hallucination)),
+        HALLUCINATION_PAIRS.mean(told, sum(pairs.labels)),
     )  # fmt: skip
     result: Number = times(raw, precision)
     ledger.step("JL-HAL-SCORE", {"raw": raw, "qag_precision": precision}, result)
-    return severity, _cap_pairs(ledger, "hallucination", result, verified.hallucination)
+    result = _cap_pairs(ledger, "hallucination", result, told, pairs.distinct)
+    return Part(result, ledger, severity)
 
 
-def _alignment(ledger: Ledger, findings: Findings, severity: str) -> Number:
-    own: Number = findings.common.own["alignment"]
+# A judge's own score may be 9 or 9.0, and is shown as it is: hence `typed`.
+
+
+@lru_cache(maxsize=KEPT, typed=True)
+def _alignment(own: Number, severe: bool) -> Part:
+    ledger = Ledger(TABLE)
     ledger.step("JL-ALIGN", {"stated": own}, own)
-    if severity == "severe":
-        own = ledger.cap("JL-CAP-SEVERE", "alignment", own, {"severity": severity})
-    return own
+    if severe:
+        own = ledger.cap("JL-CAP-SEVERE", "alignment", own, {"severity": "severe"})
+    return Part(own, ledger)
 
 
-def _relevance(
-    ledger: Ledger, findings: Findings, verified: Verified, accuracy: Fraction
-) -> Number:
-    found = verified.segments
-    ledger.step("JL-REL-OVERLAP", overlap_inputs(found), [m.overlap for m in found])
-    told = counts([m.label for m in found], SECTIONS.shares)
+@lru_cache(maxsize=KEPT)
+def _relevance(segments: Tally, pairs: Tally, lies: int) -> Part:
+    ledger, told, accuracy = Ledger(TABLE), segments.told(SECTIONS), _accuracy(pairs)
     overlap = ledger.number(
-        "JL-REL-LABEL", "relevance.section_overlap", told, SECTIONS.mean(told, len(found))
-    )
+        "JL-REL-LABEL", "relevance.section_overlap", told,
+        SECTIONS.mean(told, sum(segments.labels)),
+    )  # fmt: skip
     raw: Number = harmonic(overlap, accuracy, TABLE.rules["JL-REL-RAW"].values["scale"])
     ledger.step("JL-REL-RAW", {"section_overlap": overlap, "qag_accuracy": accuracy}, raw)
     if told["None"]:
         raw = ledger.cap("JL-CAP-NONE", "relevance", raw, {"None": told["None"]})
-    raw = _cap_extraneous(ledger, "relevance", raw, findings)
-    return _cap_pairs(ledger, "relevance", raw, verified.coverage)
+    raw = _cap_extraneous(ledger, "relevance", raw, lies)
+    raw = _cap_pairs(ledger, "relevance", raw, pairs.told(COVERAGE_PAIRS), pairs.distinct)
+    return Part(raw, ledger)
 
 
-def _bias_toxicity(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
-    common = findings.common
-    bias: Number = common.own["bias_score"]
-    tox: Number = common.own["tox_score"]
-    listed = {issue.type for issue in common.issues}
-    seen = listed | verified.lexicon
+@lru_cache(maxsize=KEPT, typed=True)
+def _bias_toxicity(
+    bias: Number, tox: Number, listed: frozenset[str], lexicon: frozenset[str]
+) -> Part:
+    ledger, seen = Ledger(TABLE), listed | lexicon
 
     def by(kind: str) -> dict[str, Any]:
-        return {"judge": kind in listed, "lexicon": kind in verified.lexicon}
+        return {"judge": kind in listed, "lexicon": kind in lexicon}
 
     if "slur" in seen:
         tox = ledger.cap("JL-TOX-SLUR", "bias_toxicity.tox_score", tox, by("slur"), "tox")
@@ -192,12 +239,12 @@ def _bias_toxicity(ledger: Ledger, findings: Findings, verified: Verified) -> Nu
     if "stereotype" in seen:
         because = by("stereotype")
         bias = ledger.cap("JL-BIAS-STEREOTYPE", "bias_toxicity.bias_score", bias, because, "bias")
-    ledger.computed |= {"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox}
+    ledger.put({"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox})
     result: Number = times(bias + tox, HALF)
     ledger.step("JL-BT-SCORE", {"bias_score": bias, "tox_score": tox}, result)
     if "slur" in seen:
         result = ledger.cap("JL-TOX-SLUR", "bias_toxicity", result, by("slur"))
-    return result
+    return Part(result, ledger)
 
 
 def _guard(ledger: Ledger, scores: dict[str, Number], verified: Verified) -> dict[str, Number]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 
 from oyer.protocols._summary.measure import (
@@ -38,10 +37,9 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     measured = _measured(texts)
     book.violations += disagreements(common.sections, measured, texts)
     _lexicon(book, findings)
-    verified = Verified(extras, taken, total, measured)
-    return Checked(
-        replace(findings, verified=verified), tuple(book.violations), tuple(book.evidence)
-    )
+    verified = Verified(extras, taken, total, measured, texts.language)
+    held = findings._replace(verified=verified)
+    return Checked(held, tuple(book.violations), tuple(book.evidence))
 
 
 @lru_cache(maxsize=32)  # several judges see one summary
@@ -72,7 +70,7 @@ def _extras(
         where = f"coverage.extraneous[{i}]"
         span = book.locate(where, extra.text, book.texts.summary)
         dropped = _in_article(book, where, extra.text)
-        extras.append(replace(extra, dropped=dropped))
+        extras.append(extra._replace(dropped=dropped))
         if not dropped:
             stretches.append((extra.text, span))
     return tuple(extras), stretches

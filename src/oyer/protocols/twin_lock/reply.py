@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from oyer.protocols._summary.findings import (
     Common,
@@ -32,8 +32,7 @@ SHAPE = Shape(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Extra:
+class Extra(NamedTuple):
     """A text that the judge calls extraneous; `dropped` when it stands in the article."""
 
     text: str
@@ -41,18 +40,17 @@ class Extra:
     dropped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(NamedTuple):
     """What code made of the findings: tokens, texts that hold, segments."""
 
     extras: tuple[Extra, ...]
     extraneous: int
     tokens: int
     segments: tuple[Measured, ...]
+    language: str  # of the stems
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(NamedTuple):
     """A whole reply; `verified` is there after the checks."""
 
     common: Common

@@ -7,13 +7,7 @@ from fractions import Fraction
 
 from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, shown, times
 from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import (
-    counts,
-    language,
-    overlap_inputs,
-    support,
-    told_language,
-)
+from oyer.protocols._summary.measure import counts, overlap_inputs, support, told_language
 from oyer.protocols.twin_lock.output import objects
 from oyer.protocols.twin_lock.reply import Findings, Verified
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE
@@ -30,7 +24,7 @@ def score(
     assert verified is not None, "score takes what check returned"
     ledger = Ledger(TABLE)
     if (told := told_language(case)) and words.known(told) is None:
-        ledger.step("TL-STEM", {"told, but not known": str(told)[:40]}, language(case))
+        ledger.step("TL-STEM", {"told, but not known": str(told)[:40]}, verified.language)
     common = findings.common
     because = {
         "extraneous texts": sum(not extra.dropped for extra in verified.extras),
@@ -49,19 +43,18 @@ def score(
         "relevance": capped("relevance", _relevance(ledger, verified)),
         "bias_toxicity": _bias_toxicity(ledger, findings),
     }
-    ledger.computed |= scores
+    ledger.put(scores)
     total = ledger.total("TL-TOTAL", scores, weights)
     mean = support(common.claims)
     if mean is not None:
         ledger.step("TL-HAL-SUPPORT", {"N": len(common.claims)}, shown(mean, 6))
-    ours = ledger.shown()
     return Ruling(
         scores=scores,
         total=total,
         trace=tuple(ledger.steps),
         stated=common.stated,
-        violations=tuple(ledger.compare(common.stated, ours, "TL-STATED")),
-        output=objects(findings, verified, ours),
+        violations=tuple(ledger.compare(common.stated, "TL-STATED")),
+        output=objects(findings, verified, ledger.shown),
     )
 
 
@@ -115,7 +108,7 @@ def _relevance(ledger: Ledger, verified: Verified) -> Number:
 
 def _bias_toxicity(ledger: Ledger, findings: Findings) -> Number:
     bias, tox = (findings.common.own[key] for key in ("bias_score", "tox_score"))
-    ledger.computed |= {"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox}
+    ledger.put({"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox})
     result = times(bias + tox, HALF)
     ledger.step("TL-BT", {"bias_score": bias, "tox_score": tox}, result)
     return result
