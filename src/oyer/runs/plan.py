@@ -18,7 +18,7 @@ from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite, Writing
 from oyer.runs.weights import weighed
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
-from oyer.store.model import digest
+from oyer.store.model import case_body, digest
 from oyer.types import Case, Protocol
 
 CHUNK = 64  # cases looked up in the store at a time
@@ -47,6 +47,7 @@ class Source:
     case: Case
     sha: str
     problem: InputError | None = None
+    body: bytes = b""  # the case as it is stored; its sha is the hash of this
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,9 +197,14 @@ def sources(suite: Suite, protocol: Protocol[Any], writing: Writing | None) -> I
         if isinstance(row, BadRow):
             # The fault is part of the case's name: a mended row is another case.
             case = Case(row.id, {}, meta={"problem": str(row.error)})
-            yield Source(seq, case, case_sha(case), row.error)
+            yield _source(seq, case, row.error)
         else:
-            yield Source(seq, row, case_sha(row))
+            yield _source(seq, row)
+
+
+def _source(seq: int, case: Case, problem: InputError | None = None) -> Source:
+    body = case_body(case)
+    return Source(seq, case, hashlib.sha256(body).hexdigest(), problem, body)
 
 
 def units_of(source: Source, suite: Suite) -> list[Unit]:

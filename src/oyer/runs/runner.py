@@ -102,7 +102,8 @@ class Runner:
                 left.append((unit, some))
         answered = self.store.asked(ask for unit, some in left for ask in self._asks(unit, some))
         # Cases that are there already, in one piece; those still to be written follow one by one.
-        self.store.keep_cases([u.source.case for u, _ in left if u.candidate is None])
+        written = [u.source for u, _ in left if u.candidate is None]
+        self.store.keep_bodies([(source.sha, source.body) for source in written])
         return [Left(unit, some, answered) for unit, some in left]
 
     def _panels_to_complete(self) -> set[str]:

@@ -193,9 +193,14 @@ def case_json(case: Case) -> dict[str, Any]:
     }
 
 
+def case_body(case: Case) -> bytes:
+    """A case's content: equal cases have equal bytes, on any machine."""
+    return canonical(case_json(case))
+
+
 def case_sha(case: Case) -> str:
-    """The name of a case's content: equal cases have equal names, on any machine."""
-    return digest(case_json(case))
+    """The name of a case's content."""
+    return hashlib.sha256(case_body(case)).hexdigest()
 
 
 def rules_sha(protocol: Protocol[Any]) -> str:

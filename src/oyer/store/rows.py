@@ -27,7 +27,6 @@ from oyer.store.model import (
     Sealed,
     Task,
     canonical,
-    case_json,
 )
 from oyer.types import Case, Reply, Usage, Verdict
 
@@ -111,9 +110,7 @@ def read_run(row: Sequence[Any]) -> Run:
 # ── cases ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def case_row(case: Case) -> dict[str, Any]:
-    body = canonical(case_json(case))
-    sha = hashlib.sha256(body).hexdigest()
+def case_row(sha: str, body: bytes) -> dict[str, Any]:
     return {"sha": sha, "body": zlib.compress(body, _LEVEL)}
 
 

@@ -6,6 +6,7 @@ Reading is in `reading.py`; this file opens, writes and closes.
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import random
 from collections.abc import Sequence
 from concurrent.futures import Future
@@ -22,7 +23,7 @@ from oyer.store.locks import file_lock, server_lock
 from oyer.store.log import broken_log
 from oyer.store.marks import Mark
 from oyer.store.migrations import applied, migrate, missing
-from oyer.store.model import Manifest, Run, RunState, Task
+from oyer.store.model import Manifest, Run, RunState, Task, case_body
 from oyer.store.reading import Reader
 from oyer.store.writer import Insert, Put, Writer
 from oyer.types import Case, Reply, Usage, Verdict
@@ -111,8 +112,12 @@ class Store(Reader):
 
     def keep_cases(self, cases: Sequence[Case]) -> Future[None]:
         """Keep cases under the hash of their content; one that is there already stays."""
-        made = [rows.case_row(case) for case in cases]
-        return self._execute(schema.cases, made)
+        bodies = map(case_body, cases)
+        return self.keep_bodies([(hashlib.sha256(body).hexdigest(), body) for body in bodies])
+
+    def keep_bodies(self, cases: Sequence[tuple[str, bytes]]) -> Future[None]:
+        """The same for cases whose sha and content (`case_body`) are known."""
+        return self._execute(schema.cases, [rows.case_row(*case) for case in cases])
 
     def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
