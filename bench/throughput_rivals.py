@@ -26,6 +26,7 @@ from pathlib import Path
 from throughput_material import case
 
 CALLS, LATENCY, IN_FLIGHT = 1_000, 0.05, 64
+PATIENCE = 900  # seconds for each installation and each command: one that hangs stops no other
 
 DEEPEVAL = """
 import json, sys
@@ -77,25 +78,33 @@ def _folder(given: str | None) -> Iterator[Path]:
 
 
 def _python(envs: Path, name: str, *packages: str) -> str:
-    """The interpreter of an environment with these packages."""
+    """The interpreter of an environment with these packages; installed where they are not."""
     python = envs / name / "bin" / "python"
     if not python.exists():
         subprocess.run([sys.executable, "-m", "venv", str(envs / name)], check=True)
-    subprocess.run([str(python), "-m", "pip", "install", "-q", *packages], check=True)
+    if not all(_version(str(python), package) for package in packages):
+        install = [str(python), "-m", "pip", "install", "-q", *packages]
+        subprocess.run(install, check=True, timeout=PATIENCE)
     return str(python)
 
 
 def _version(python: str, package: str) -> str:
+    """Of an installed package; "" when it is not."""
     code = f"from importlib.metadata import version; print(version('{package}'))"
-    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=True)
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
 
 def _timed(name: str, command: list[str], environ: Mapping[str, str], where: Path) -> None:
     before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    done = subprocess.run(
-        command, env=dict(environ), cwd=where, capture_output=True, text=True, check=False
-    )
+    try:
+        done = subprocess.run(
+            command, env=dict(environ), cwd=where, capture_output=True, text=True, check=False,
+            timeout=PATIENCE,
+        )  # fmt: skip
+    except subprocess.TimeoutExpired:
+        print(f"{name:24} not done after {PATIENCE} s", flush=True)
+        return
     wall = time.perf_counter() - started
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
@@ -128,8 +137,8 @@ def run_rivals(
         ):
             try:
                 python = _python(envs, package.partition("-")[0], package, "openai")
-            except subprocess.CalledProcessError as failed:
-                print(f"{tool:24} not installed: {failed}")
+            except subprocess.SubprocessError as failed:
+                print(f"{tool:24} not installed: {failed}", flush=True)
                 continue
             named = f"{tool} {_version(python, package)}"
             _timed(named, [python, "-c", script, *arguments], quiet, work)
@@ -155,9 +164,10 @@ def _promptfoo(envs: Path, work: Path, url: str, environ: Mapping[str, str]) -> 
     if not binary.exists():
         quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
         try:
-            subprocess.run(["npm", "install", *quiet, "promptfoo"], cwd=home, check=True)
-        except (subprocess.CalledProcessError, OSError) as failed:
-            print(f"{'promptfoo':24} not installed: {failed}")
+            install = ["npm", "install", *quiet, "promptfoo"]
+            subprocess.run(install, cwd=home, check=True, timeout=PATIENCE)
+        except (subprocess.SubprocessError, OSError) as failed:
+            print(f"{'promptfoo':24} not installed: {failed}", flush=True)
             return
     config = {"apiBaseUrl": url, "apiKey": "none"}
     suite = {
