@@ -139,14 +139,21 @@ async def questioned(
     replies: list[Reply] = []
     wrong: str | None = None
     while True:
-        prompt = prompt_of(case, protocol, judge, asking, wrong)
-        reply = marked(await judge.ask(prompt), prompt)
+        reply = await _asked(case, protocol, judge, asking, wrong)
         if on_reply is not None:
             await on_reply(len(replies), reply)
         replies.append(reply)
         made, wrong = await read(replies)
         if wrong is None or len(replies) >= asking.attempts:
             return made
+
+
+async def _asked(
+    case: Case, protocol: Protocol[Any], judge: Judge, asking: Asking, wrong: str | None
+) -> Reply:
+    """One question and its answer; the prompt is let go of before the reply waits to be read."""
+    prompt = prompt_of(case, protocol, judge, asking, wrong)
+    return marked(await judge.ask(prompt), prompt)
 
 
 def decided(

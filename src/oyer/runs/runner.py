@@ -23,6 +23,7 @@ from oyer.runs.writing import prompt_for, written
 from oyer.store import Run, Task, crash_point
 from oyer.types import Case, Judge, Reply
 
+AHEAD = 128  # units at most whose replies wait to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
 
@@ -66,7 +67,8 @@ class Runner:
 
     async def sit(self) -> None:
         """Do what is left to do. Raises the first error that is not a verdict's own."""
-        window = asyncio.Semaphore(2 * self.plan.suite.concurrency)
+        at_once = self.plan.suite.concurrency
+        window = asyncio.Semaphore(at_once + min(at_once, AHEAD))
         async with asyncio.TaskGroup() as group:
             for chunk in self.plan.chunks():
                 if self.stopping:

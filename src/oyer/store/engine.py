@@ -98,7 +98,7 @@ def _tune(engine: sa.Engine, *, write: bool) -> None:
             cursor.execute("PRAGMA journal_mode = WAL")
             cursor.execute("PRAGMA synchronous = FULL")  # a committed reply survives a power cut
         # in kB, for each connection: a run appends and looks keys up, a report reads all
-        cursor.execute(f"PRAGMA cache_size = -{8_192 if write else 32_768}")
+        cursor.execute(f"PRAGMA cache_size = -{4_096 if write else 32_768}")
         cursor.execute("PRAGMA mmap_size = 0")
         cursor.close()
 
