@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from oyer.protocols.rubric.bench import Heard, digest
-
 import oyer
 from oyer.protocols.rubric import PROTOCOL
+from oyer.protocols.rubric.digest import Heard, digest
 from oyer.protocols.rubric.panel import Mark
 from oyer.types import Case
 
