@@ -23,7 +23,8 @@ from oyer.judges.embedded.cross import LENGTH, clue
 from oyer.judges.embedded.source import Source, index
 
 SEED, BATCH, RATE = 20251115, 32, 1e-4
-STAGE1, STAGE2 = 6_000, 4_200  # what two busy cores had time for
+STAGE1, PASSES = 6_000, 2
+THREADS = 1  # with more, sums are split otherwise, and the weights differ
 Spans = tuple[tuple[int, int], ...]
 Pair = tuple[str, str, float, Spans | None, float]  # claim, evidence, wrong, wrong words, weight
 
@@ -63,7 +64,7 @@ def stage2(rng: random.Random) -> list[Pair]:
     unique = {(c.row.group, c.text): c for r in rows for c in data.labelled(r)}
     sources: dict[str, Source] = {}
     found: list[Pair] = []
-    for claim in rng.sample(list(unique.values()), min(STAGE2, len(unique))):
+    for claim in unique.values():
         source = sources.setdefault(claim.row.article, index(claim.row.article))
         found.append((claim.text, clue(source, claim.text), 1 - claim.supported, claim.wrong,
                       claim.weight))  # fmt: skip
@@ -102,19 +103,20 @@ def losses(model: bert.Marker, tokenizer: Tokenizer, batch: list[Pair]) -> Tenso
     return claim + 2.0 * piece.sum() / known.sum().clamp(min=1)
 
 
-def train(model: bert.Marker, rows: list[Pair], rng: random.Random) -> None:
+def train(model: bert.Marker, rows: list[Pair], passes: int, rng: random.Random) -> None:
     tokenizer = tokens()
     for frozen in (model.encoder.word, model.encoder.layers[0]):  # faster; rare words stay sane
         frozen.requires_grad_(False)
     parameters = [p for p in model.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(parameters, RATE, weight_decay=0.01)
-    steps = len(rows) // BATCH
+    order = [batch for _ in range(passes) for batch in batches(rows, rng)]
+    steps = len(order)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda s: min(1.0, (s + 1) / (0.06 * steps)) * max(0.02, 1 - s / steps)
     )
     model.train()
     began, seen, total = time.time(), 0, 0.0
-    for batch in batches(rows, rng):
+    for batch in order:
         loss = losses(model, tokenizer, batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
@@ -149,8 +151,8 @@ def tokens() -> Tokenizer:
 
 def main(out: Path, kind: str) -> None:
     torch.manual_seed(SEED)
-    torch.set_num_threads(2)
-    rng = random.Random(SEED if kind == "stage1" else f"{SEED} odd")
+    torch.set_num_threads(THREADS)
+    rng = random.Random(f"{SEED} {kind}")
     model = bert.Marker()
     if kind == "stage1":
         model.encoder = bert.load(bert.published())
@@ -159,7 +161,7 @@ def main(out: Path, kind: str) -> None:
         model.load_state_dict(torch.load(out / "stage1.pt"))
         rows = stage2(rng)
     print(kind, len(rows), "pairs", sum(p[2] for p in rows) / len(rows), "wrong", flush=True)
-    train(model, rows, rng)
+    train(model, rows, 1 if kind == "stage1" else PASSES, rng)
     torch.save(model.state_dict(), out / f"{kind}.pt")
 
 

@@ -34,10 +34,12 @@ from oyer.judges.embedded.features import NAMES
 from oyer.judges.embedded.source import index
 
 #: How much each kind of data weighs as a whole, whatever its number of rows.
-MASS = {"summeval": 2.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "cliff": 1.0,
+MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "cliff": 1.0,
         "summedits": 2.5, "generated": 1.0}  # fmt: skip
 #: Which way a feature may move the judgement; those not named may move it either way.
-BETTER = ("unigram", "best_sentence", "best_evidence", "near_min")
+BETTER = (
+    "unigram", "best_sentence", "best_evidence", "near_min", "window1", "window2", "window3",
+)  # fmt: skip
 WORSE = (
     "numbers_missing", "numbers_far", "numbers_misplaced", "names_missing", "dates_missing",
     "novel", "opposites", "negation_added", "negation_dropped", *cross.NAMES,

@@ -38,6 +38,7 @@ NAMES = (
     "hedge_dropped", "hedge_added",
     "order", "inversions", "repeats", "loose_end", "stop_share",
     "junctions", "jumps", "subject_far", "tail_far", "subject_gap",
+    "window1", "window2", "window3",
 )  # fmt: skip
 
 
@@ -92,6 +93,7 @@ def measure(v: View) -> list[float]:
         *polarity(v),
         *order(v),
         *splices(v),
+        *windows(v),
     ]
 
 
@@ -378,6 +380,18 @@ def splices(v: View) -> list[float]:
         sum(x not in best for x in tail) / max(1, len(tail)),
         min(math.log1p(gap), 6.0) if rest else 0.0,
     ]
+
+
+def windows(v: View) -> list[float]:
+    """How much of the claim, its small words too, the best one, two or three sentences hold."""
+    s, norms = v.source, masked(v.words.norms)
+
+    def best(width: int) -> float:
+        starts = {at for n in v.chosen for at in range(max(0, n - width + 1), n + 1)}
+        held = (frozenset().union(*s.norms_of[at : at + width]) for at in sorted(starts))
+        return max((_share(sum(n in h for n in norms), len(norms)) for h in held), default=0.0)
+
+    return [best(1), best(2), best(3)]
 
 
 def longest_rise(path: Sequence[int]) -> int:

@@ -62,6 +62,11 @@ class Source:
         return masked(self.words.norms)
 
     @cached_property
+    def norms_of(self) -> list[frozenset[str]]:
+        """All words of each sentence, every number alike."""
+        return [frozenset(self.masked[start:end]) for start, end in self.bounds]
+
+    @cached_property
     def bigrams(self) -> set[tuple[str, ...]]:
         return set(grams(self.masked, 2))
 
