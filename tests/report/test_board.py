@@ -176,6 +176,16 @@ def test_the_gate_fails_on_a_real_drop_only(
     assert oyer(capsys, store, "gate", str(worse), *wide)[0] == 0
 
 
+@pytest.mark.parametrize("bar", [("--fail-under", "total=1"), ("--max-unscored", "1")])
+def test_a_run_without_a_verdict_passes_no_gate(
+    capsys: pytest.CaptureFixture[str], store: Path, bar: tuple[str, str]
+) -> None:
+    keep(store, "s", [])
+    code, out, _ = oyer(capsys, store, "gate", "latest", *bar)
+    assert code == 1
+    assert "FAIL  verdicts  the run has no verdict yet" in out
+
+
 def test_the_gate_on_absolute_bars(capsys: pytest.CaptureFixture[str], store: Path) -> None:
     run = str(keep(store, "s", spread("a", 2.5)))
     assert oyer(capsys, store, "gate", run, "--fail-under", "score=50")[0] == 0

@@ -38,6 +38,29 @@ def test_every_case_judge_and_repeat_has_one_verdict(bed: Bed) -> None:
     assert bed.asked == 60
 
 
+def test_a_missing_key_leaves_no_run_behind(
+    bed: Bed, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Else `latest` and the suite's name would mean a run that never began."""
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    bed.cases(2)
+    bed.write(judges=["openai:gpt-5"])
+    assert main(["run", str(bed.suite), "--store", bed.store]) == 2
+    assert "OPENAI_API_KEY" in capsys.readouterr().err
+    with open_store(bed.store) as store:
+        assert list(store.runs()) == []
+
+
+def test_a_run_says_why_verdicts_have_no_score(
+    bed: Bed, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bed.cases(2)
+    gone = "openai:m@http://127.0.0.1:1/v1"
+    bed.write("[options]\nretries = 0\n", judges=[gone])
+    assert main(["run", str(bed.suite), "--store", bed.store]) == 3
+    assert f"2 without a score by {gone}: provider" in capsys.readouterr().err
+
+
 def test_a_finished_run_asks_nothing(bed: Bed) -> None:
     bed.cases(5)
     bed.write()

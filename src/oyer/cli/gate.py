@@ -51,6 +51,7 @@ def run(args: argparse.Namespace) -> int:
             print(f"oyer: {made.lost:,} cases had a score in the baseline and have none now; "
                   "--max-unscored makes that fail", file=sys.stderr)  # fmt: skip
     with open_run(args.store, args.reference, args.protocol_path) as opened:
+        tests += gate.heard(opened.gathered)
         tests += gate.bars(opened.gathered, bars_of(args.fail_under, opened.protocol))
         if args.max_unscored is not None:
             tests.append(gate.unscored(opened.gathered, args.max_unscored))

@@ -59,15 +59,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(plan: Plan, sitting: Sitting, where: str | None) -> None:
+    from oyer.cli.output import plain
+
     spent = sitting.spent
     cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
     tasks = plan.manifest.tasks
     print(
         f"run {sitting.run.id} ({sitting.run.name}): {sitting.state}; "
-        f"{tasks - sitting.left:,} of {tasks:,} verdicts, {sitting.unscored:,} without a score; "
+        f"{tasks - sitting.left:,} of {tasks:,} verdicts, "
+        f"{sitting.unscored:,} without a score; "
         f"{sitting.paid:,} calls now, {spent.calls:,} in all, "
         f"{spent.input_tokens + spent.output_tokens:,} tokens, {cost}"
     )
+    for (judge, error), count in sorted(sitting.errors.items()):
+        print(f"oyer: {count:,} without a score by {plain(judge)}: {error}", file=sys.stderr)
     if sitting.why:
         print(f"oyer: {sitting.why}; raise it in [budget] and run again to go on", file=sys.stderr)
     elif sitting.left:

@@ -66,6 +66,12 @@ def _bar(who: str, key: str, bar: float, values: Floats) -> Test:
     return Test(f"bar.{key}.{who}", round(spread.mean, 9) >= bar, told)
 
 
+def heard(made: Gathered) -> list[Test]:
+    """A run without a verdict passes nothing: fails where there is none, else says nothing."""
+    told = "the run has no verdict yet: `oyer run` the suite (again)"
+    return [] if made.verdicts else [Test("verdicts", False, told)]
+
+
 def unscored(made: Gathered, most: float) -> Test:
     """The share of verdicts without a score."""
     bad = sum(sum(tally.unscored) for tally in made.tallies.values())

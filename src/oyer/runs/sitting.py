@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from collections.abc import Coroutine, Iterator, Sequence
+from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,11 +35,15 @@ class Sitting:
     run: Run
     state: RunState
     made: int  # verdicts of this sitting
-    unscored: int  # verdicts without a score, in the whole run
+    errors: Mapping[tuple[str, str], int]  # (judge, error) -> verdicts without a score, in all
     left: int  # tasks without a verdict
     spent: Usage  # the whole run's
     paid: int  # calls of this sitting
     why: str | None = None
+
+    @property
+    def unscored(self) -> int:
+        return sum(self.errors.values())
 
 
 def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
@@ -48,6 +52,7 @@ def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
     `clerks` (see `oyer.runs.clerks.hired`) read replies that come faster than this process can.
     """
     _priced(plan)
+    asyncio.run(_usable(plan))
     run = store.begin_run(plan.manifest)
     state: RunState = "failed"
     try:
@@ -89,6 +94,19 @@ def _priced(plan: Plan) -> None:
                 )
 
 
+async def _usable(plan: Plan) -> None:
+    """A bad name or a missing key is said before there is a run: none is left behind, failed."""
+    suite = plan.suite
+    async with JudgePool(Options(in_flight=suite.concurrency, **suite.options)) as pool:
+        for name in (*suite.judges, *suite.candidates):
+            opened(pool, name)
+        if suite.batch:
+            from oyer.judges.batching import batched
+
+            for name in suite.judges:
+                batched(opened(pool, name))
+
+
 async def _sit(plan: Plan, store: Store, run: Run, clerks: Sequence[Clerk]) -> Sitting:
     suite = plan.suite
     purse = Purse(suite.budget, store.spent(run.id))
@@ -96,13 +114,6 @@ async def _sit(plan: Plan, store: Store, run: Run, clerks: Sequence[Clerk]) -> S
     options = Options(in_flight=suite.concurrency, **suite.options)
     progress = Progress(suite.judges, plan.manifest.tasks, purse)
     async with JudgePool(options) as pool, Readers(plan.protocol, clerks) as readers:
-        for name in (*suite.judges, *suite.candidates):
-            opened(pool, name)  # a bad name or a missing key is said before anything is asked
-        if suite.batch:
-            from oyer.judges.batching import batched
-
-            for name in suite.judges:
-                batched(opened(pool, name))
         desk = Desk(store, purse, suite.concurrency)
         runner = Runner(plan, run, desk, pool, readers, progress)
         try:
@@ -122,7 +133,7 @@ async def _sit(plan: Plan, store: Store, run: Run, clerks: Sequence[Clerk]) -> S
         run=run,
         state=state,
         made=sum(line.made for line in lines),
-        unscored=sum(n for (_, error), n in counts.items() if error is not None),
+        errors={(judge, error): n for (judge, error), n in counts.items() if error is not None},
         left=left,
         spent=purse.spent,
         paid=purse.spent.calls - before,
