@@ -229,6 +229,15 @@ def test_doctor_names_a_changed_score(tmp_path: Path) -> None:
         list(store.outcomes(1))
 
 
+def test_doctor_says_that_a_file_was_cut_short(tmp_path: Path) -> None:
+    """It used to send its reader to `oyer doctor`."""
+    path = tmp_path / "oyer.db"
+    fill(path)
+    (tmp_path / "half.db").write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    findings = list(examine(str(tmp_path / "half.db")))
+    assert any(f.what == "file" and not f.well for f in findings)
+
+
 def test_doctor_misses_no_missing_rows(tmp_path: Path) -> None:
     path = tmp_path / "oyer.db"
     fill(path)

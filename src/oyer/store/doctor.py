@@ -30,7 +30,19 @@ class Finding:
 
 
 def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
-    """Look at everything, from the file down to each row; goes on after what is damaged."""
+    """Look at everything, from the file down to each row; goes on after what is damaged.
+
+    Where SQLite cannot go on at all (a file that was cut short), that is the last finding.
+    """
+    try:
+        yield from _looks(where, accept_loss)
+    except StoreError as torn:
+        if "damaged" not in str(torn):
+            raise
+        yield Finding("file", False, "cut or overwritten: what stands behind this cannot be read")
+
+
+def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
     database = connect(where, create=False, write=accept_loss)
     mark = None if database.file is None else Mark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
