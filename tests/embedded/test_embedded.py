@@ -14,8 +14,9 @@ import pytest
 import oyer
 from oyer.errors import UsageError
 from oyer.judges.embedded import Embedded, open_embedded, support
+from oyer.judges.embedded.assess import Variant
 from oyer.types import Case, Prompt, Verdict
-from tests.embedded.conftest import ARTICLE, GOOD, verdict
+from tests.embedded.conftest import ARTICLE, GOOD, VARIANTS, verdict
 
 PROTOCOLS = ("judge-lock", "twin-lock")
 
@@ -70,20 +71,21 @@ def test_a_protocol_that_takes_understanding_is_refused() -> None:
     assert "rubric" in reply["error"]
 
 
-def test_the_same_bytes_again_and_in_another_process_on_another_core() -> None:
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_the_same_bytes_again_and_in_another_process_on_another_core(variant: Variant) -> None:
     case = Case("1", {"article": ARTICLE, "summary": GOOD})
-    here = Embedded("light").reply("judge-lock", case)
-    assert here == Embedded("light").reply("judge-lock", case)
+    here = Embedded(variant).reply("judge-lock", case)
+    assert here == Embedded(variant).reply("judge-lock", case)
     code = (
         "import json, os, sys\n"
         "os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})\n"
         "from oyer.judges.embedded import Embedded\n"
         "from oyer.types import Case\n"
         "case = Case('1', json.load(sys.stdin))\n"
-        "sys.stdout.write(Embedded('light').reply('judge-lock', case))\n"
+        "sys.stdout.write(Embedded(sys.argv[1]).reply('judge-lock', case))\n"
     )
     there = subprocess.run(
-        [sys.executable, "-c", code], input=json.dumps(case.fields), capture_output=True,
+        [sys.executable, "-c", code, variant], input=json.dumps(case.fields), capture_output=True,
         text=True, check=True, env={**os.environ, "PYTHONHASHSEED": "1"},
     )  # fmt: skip
     assert there.stdout == here
