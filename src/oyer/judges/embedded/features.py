@@ -77,24 +77,13 @@ def view(source: Source, claim: str) -> View:
 
 def features(source: Source, claim: str) -> list[float]:
     """The claim's features in the order of `NAMES`."""
-    v = view(source, claim)
-    return measure(v)
+    return measure(view(source, claim))
 
 
 def measure(v: View) -> list[float]:
-    return [
-        math.log1p(len(v.words)),
-        float(len(v.content)),
-        math.log1p(len(v.source.words)),
-        *overlap(v),
-        *tightness(v),
-        *figures(v),
-        *novelty(v),
-        *polarity(v),
-        *order(v),
-        *splices(v),
-        *windows(v),
-    ]
+    groups = (overlap, tightness, figures, novelty, polarity, order, splices, windows)
+    size = [math.log1p(len(v.words)), float(len(v.content)), math.log1p(len(v.source.words))]
+    return [*size, *(value for group in groups for value in group(v))]
 
 
 def _share(part: float, whole: float) -> float:
