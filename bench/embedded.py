@@ -79,7 +79,7 @@ def judged(rows: list[data.Row], variant: Variant, part: Callable[[data.Row], ob
         if name not in scorers:
             scorers[name] = scorer(variant, load_file(FOLDS / f"{variant}-{name}.npz"))
         claims = [row.summary[s:e] for s, e in data.claims(row.summary)[:10]]
-        p = [x for x, _ in scorers[name](sources[row.article], claims)] or [0.0]
+        p = [x for x, *_ in scorers[name](sources[row.article], claims)] or [0.0]
         found.append((statistics.fmean(p), min(p)))
     return np.array(found)
 

@@ -14,8 +14,9 @@ from oyer.judges.embedded.source import Source
 from oyer.text import lexicon
 
 Variant = Literal["light", "full"]
-#: (article, claims) -> for each claim the probability that it is supported, and its view
-Scorer = Callable[[Source, list[str]], list[tuple[float, View]]]
+#: A claim's probability to be supported, its view, and the features measured on it.
+Scored = tuple[float, View, list[float]]
+Scorer = Callable[[Source, list[str]], list[Scored]]
 SUPPORTED, UNSUPPORTED = 0.5, 0.3  # bounds of the labels, in calibrated support
 MOST = 10  # JL-CLAIMS, TL-CLAIMS
 READ = 40  # claims of one summary that are looked at before the weakest ten are listed
@@ -52,18 +53,18 @@ class Assessed:
 def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
     """What gives claims their support: the shipped model, or one that a benchmark brings."""
 
-    def score(source: Source, texts: list[str]) -> list[tuple[float, View]]:
+    def score(source: Source, texts: list[str]) -> list[Scored]:
         import numpy as np
 
         if not texts:
             return []
         views = [view(source, text) for text in texts]
-        rows = [measure(v) for v in views]
+        measured = rows = [measure(v) for v in views]
         if variant == "full":
             marks = cross.shipped().marks(source, texts)
-            rows = [row + list(mark) for row, mark in zip(rows, marks, strict=True)]
+            rows = [row + list(mark) for row, mark in zip(measured, marks, strict=True)]
         found = (trained or load(variant)).support(np.array(rows, np.float64))
-        return [(float(p), v) for p, v in zip(found, views, strict=True)]
+        return [(float(p), v, m) for p, v, m in zip(found, views, measured, strict=True)]
 
     return score
 
@@ -73,8 +74,8 @@ def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     spans, heard = claims(summary)[:READ], _civil(summary)
     texts = [heard[s:e] if _says(heard[s:e]) else summary[s:e] for s, e in spans]
     return [
-        Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v))
-        for (s, e), (p, v) in zip(spans, score(source, texts), strict=True)
+        Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v, measured))
+        for (s, e), (p, v, measured) in zip(spans, score(source, texts), strict=True)
     ]
 
 
