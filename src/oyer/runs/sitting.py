@@ -52,11 +52,11 @@ def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
     `clerks` (see `oyer.runs.clerks.hired`) read replies that come faster than this process can.
     """
     _priced(plan)
-    asyncio.run(_usable(plan))
+    pool = _bench(plan)
     run = store.begin_run(plan.manifest)
     state: RunState = "failed"
     try:
-        sitting = _unwrapped(_sit(plan, store, run, clerks))
+        sitting = _unwrapped(_sit(plan, store, run, pool, clerks))
         state = sitting.state
     except (KeyboardInterrupt, asyncio.CancelledError):
         state = "stopped"
@@ -94,26 +94,29 @@ def _priced(plan: Plan) -> None:
                 )
 
 
-async def _usable(plan: Plan) -> None:
-    """A bad name or a missing key is said before there is a run: none is left behind, failed."""
+def _bench(plan: Plan) -> JudgePool:
+    """The judges and candidates. A bad name or a missing key is said before there is a run: none
+    is left behind, failed."""
     suite = plan.suite
-    async with JudgePool(Options(in_flight=suite.concurrency, **suite.options)) as pool:
-        for name in (*suite.judges, *suite.candidates):
-            opened(pool, name)
-        if suite.batch:
-            from oyer.judges.batching import batched
+    pool = JudgePool(Options(in_flight=suite.concurrency, **suite.options))
+    for name in (*suite.judges, *suite.candidates):
+        opened(pool, name)
+    if suite.batch:
+        from oyer.judges.batching import batched
 
-            for name in suite.judges:
-                batched(opened(pool, name))
+        for name in suite.judges:
+            batched(opened(pool, name))
+    return pool
 
 
-async def _sit(plan: Plan, store: Store, run: Run, clerks: Sequence[Clerk]) -> Sitting:
+async def _sit(
+    plan: Plan, store: Store, run: Run, pool: JudgePool, clerks: Sequence[Clerk]
+) -> Sitting:
     suite = plan.suite
     purse = Purse(suite.budget, store.spent(run.id))
     before = purse.spent.calls
-    options = Options(in_flight=suite.concurrency, **suite.options)
     progress = Progress(suite.judges, plan.manifest.tasks, purse)
-    async with JudgePool(options) as pool, Readers(plan.protocol, clerks) as readers:
+    async with pool, Readers(plan.protocol, clerks) as readers:
         desk = Desk(store, purse, suite.concurrency)
         runner = Runner(plan, run, desk, pool, readers, progress)
         try:
