@@ -7,7 +7,7 @@ made by code from findings (`Ruling` -> `Verdict`).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
@@ -325,7 +325,7 @@ class Protocol(Generic[F]):
     observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
     tally: Callable[[Verdict], Any] | None = None  # what one verdict adds to a report on many,
-    digest: Callable[[Sequence[Any]], str] | None = None  # ... and that report, for people
+    digest: Callable[[Iterable[Any]], str] | None = None  # ... and that report, for people
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
 

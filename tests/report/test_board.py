@@ -39,7 +39,7 @@ def test_a_clear_winner_and_a_tie(capsys: pytest.CaptureFixture[str], store: Pat
     """b and c differ by chance only: they share a rank; a is clearly first."""
     keep(store, "s", [*spread("a", 2.5), *spread("b", 1.5, seed=1), *spread("c", 1.5, seed=2)])
     code, out, _ = oyer(capsys, store, "leaderboard", "latest", "--json")
-    rows = [json.loads(line) for line in out.splitlines()]
+    rows = json.loads(out)["standings"]
     assert code == 0
     assert rows[0]["candidate"] == "a"
     assert [row["rank"] for row in rows] == [1, 2, 2]
@@ -53,7 +53,7 @@ def test_unscored_cases_have_bounds_and_are_not_zeros(
     hearings = [Hearing(str(n), "a", 3, readable=n > 0) for n in range(4)]
     keep(store, "s", hearings)
     _, out, _ = oyer(capsys, store, "leaderboard", "--json")
-    row = json.loads(out)
+    (row,) = json.loads(out)["standings"]
     assert row["total"]["mean"] == 100.0
     assert row["bounds"] == [75.0, 100.0]
     assert row["unscored"] == 0.25
@@ -74,7 +74,7 @@ def test_a_case_that_one_judge_could_not_score_has_bounds_too(
         for n in range(2) for judge in "xy"
     ])  # fmt: skip
     _, out, _ = oyer(capsys, store, "leaderboard", "--json")
-    assert json.loads(out)["bounds"] == [75.0, 100.0]
+    assert json.loads(out)["standings"][0]["bounds"] == [75.0, 100.0]
 
 
 def test_judges_and_repeats_of_a_case_are_one_case(
@@ -82,7 +82,8 @@ def test_judges_and_repeats_of_a_case_are_one_case(
 ) -> None:
     keep(store, "s", [Hearing("1", "a", r, judge=j) for r, j in ((3, "x"), (0, "y"))])
     _, out, _ = oyer(capsys, store, "leaderboard", "--json")
-    assert (json.loads(out)["total"]["n"], json.loads(out)["total"]["mean"]) == (1, 50.0)
+    total = json.loads(out)["standings"][0]["total"]
+    assert (total["n"], total["mean"]) == (1, 50.0)
 
 
 def test_two_rows_with_one_id_are_told(capsys: pytest.CaptureFixture[str], store: Path) -> None:
@@ -220,8 +221,8 @@ def test_a_candidate_without_any_score_is_last_and_never_nan(
     bad = [Hearing(f"case-{n}", "mute", 0, readable=False) for n in range(24)]
     keep(store, "s", [*spread("a", 2.0), *bad])
     _, out, _ = oyer(capsys, store, "leaderboard", "--json")
-    rows = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
-    assert [(row["candidate"], row["rank"]) for row in rows] == [("a", 1), ("mute", 2)]
+    rows = json.loads(out, parse_constant=pytest.fail)["standings"]
+    assert [(row["candidate"], row["rank"]) for row in rows] == [("a", 1), ("mute", None)]
     assert rows[1]["total"]["mean"] is None
     assert "nan" not in oyer(capsys, store, "leaderboard")[1]
 

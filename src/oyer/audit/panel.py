@@ -17,6 +17,7 @@ from typing import Any
 
 from oyer.arith import exact, show, shown
 from oyer.audit.agreement import by_kind, is_number, share, spread
+from oyer.audit.breaches import is_breach
 from oyer.audit.hearing import examine, quoted
 from oyer.audit.reader import read_reply
 from oyer.text.houses import judges_itself
@@ -183,7 +184,7 @@ def _seat(label: str, verdict: Verdict, own: bool, voted: bool) -> dict[str, Any
         "error": verdict.error,
         "scores": None if verdict.scores is None else dict(verdict.scores),
         "total": verdict.total,
-        "violations": len(verdict.violations),
+        "violations": sum(is_breach(v.code) for v in verdict.violations),
         "self_judging": own,
         "counted": voted,
     }

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import math
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from oyer.report.board import Standing
+    from oyer.report.source import Opened
+    from oyer.report.tables import Sheet
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -15,7 +19,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="a run's number or name (default: latest)")  # fmt: skip
     add_reading(parser)
     how = parser.add_mutually_exclusive_group()
-    how.add_argument("--json", action="store_true", help="one candidate a line")
+    how.add_argument("--json", action="store_true", help="one object")
     how.add_argument("--markdown", action="store_true", help="for a pull request")
     parser.set_defaults(run=run)
 
@@ -26,52 +30,48 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
 
 
-def finite(value: Any) -> Any:
-    """JSON has no NaN: a mean of nothing is null."""
-    if isinstance(value, dict):
-        return {key: finite(part) for key, part in value.items()}
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    return value
-
-
 def run(args: argparse.Namespace) -> int:
     """Print the standings of a run."""
-    from dataclasses import asdict
-
-    from oyer.cli.output import plain
-    from oyer.cli.tables import draw
     from oyer.report.board import standings
-    from oyer.report.panels import panel_sheet
-    from oyer.report.source import digest_of, open_run, panels_of
-    from oyer.report.tables import leaderboard, markdown, parts
+    from oyer.report.source import open_run
 
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         rows = standings(opened.gathered, opened.protocol.scale)
         if args.json:
-            for row in rows:
-                print(json.dumps(finite(asdict(row)), ensure_ascii=False))
-            return 0
-        sheet = leaderboard(opened.gathered, rows)
-        if args.markdown:
-            print(markdown(sheet))
+            from oyer.report.answer import answer
+
+            print(json.dumps(answer(opened, rows), ensure_ascii=False))
         else:
-            draw(sheet, f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}")
-        for name, panel in panels_of(opened).items():
-            beside = panel_sheet(name, panel)
-            print()
-            if args.markdown:
-                print(markdown(beside))
-            else:
-                draw(beside, f"panel {name}")
-        told = digest_of(opened)
-        if told:
-            for part in parts(told):
-                print()
-                if isinstance(part, str):
-                    print(part if args.markdown else plain(part))
-                elif args.markdown:
-                    print(markdown(part))
-                else:
-                    draw(part)
+            _print(opened, rows, args.markdown)
     return 0
+
+
+def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
+    """The board, the panels beside their members, the protocol's own report."""
+    from oyer.cli.output import plain
+    from oyer.report.panels import panel_sheet
+    from oyer.report.source import digest_of, panels_of, reasons_of
+    from oyer.report.tables import leaderboard, parts
+
+    sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
+    title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
+    _sheet(sheet, title, markdown)
+    for name, panel in panels_of(opened).items():
+        print()
+        _sheet(panel_sheet(name, panel), f"panel {name}", markdown)
+    for part in parts(digest_of(opened) or ""):
+        print()
+        if isinstance(part, str):
+            print(part if markdown else plain(part))
+        else:
+            _sheet(part, None, markdown)
+
+
+def _sheet(sheet: Sheet, title: str | None, markdown: bool) -> None:
+    from oyer.cli.tables import draw
+    from oyer.report import tables
+
+    if markdown:
+        print(tables.markdown(sheet))
+    else:
+        draw(sheet, title)

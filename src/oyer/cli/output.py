@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from oyer.audit import as_json, record
+from oyer.audit.breaches import is_breach
 from oyer.errors import UsageError
 from oyer.types import Protocol, Verdict
 
@@ -27,7 +28,7 @@ class Made:
     text: str
     error: str | None
     scores: Mapping[str, float] | None
-    codes: tuple[str, ...]
+    codes: tuple[str, ...]  # of the rules that the judge broke
     problem: str | None = None  # a bad row, as it is told on standard error
     verdict: Verdict | None = None
     tally: Any = None  # what it adds to the protocol's own report on many
@@ -54,7 +55,7 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
     else:
         text = protocol.render(record(verdict)["output"])
     scores = None if verdict.scores is None else {**verdict.scores, "total": verdict.total or 0.0}
-    codes = tuple(v.code for v in verdict.violations)
+    codes = tuple(v.code for v in verdict.violations if is_breach(v.code))
     problem = verdict.violations[0].detail if verdict.error == "input" else None
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
     asked = verdict.error in ("provider", "refused") and verdict.violations
@@ -206,7 +207,7 @@ def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
     name = plain(verdict.case)[:19]
     if verdict.candidate:
         name = f"{name[:15]} · {plain(verdict.candidate)[:20]}"
-    counts = Counter(v.code for v in verdict.violations)
+    counts = Counter(v.code for v in verdict.violations if is_breach(v.code))
     codes = plain(", ".join(f"{code}×{n}" if n > 1 else code for code, n in counts.items()))
     if verdict.scores is None:
         return f"{name:<38}  unscored ({verdict.error})  {codes}"

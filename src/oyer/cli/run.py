@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -49,18 +50,21 @@ def run(args: argparse.Namespace) -> int:
 
         print(estimate(plan, where))
         return 2 if plan.bad else 0
+    from oyer.audit.breaches import reason
     from oyer.runs.clerks import hired
     from oyer.runs.sitting import sit
 
     with hired(plan) as clerks, open_store(where) as store:
         sitting = sit(plan, store, clerks)
-    _tell(plan, sitting, where)
+        unscored = store.unscored(sitting.run.id) if sitting.unscored else {}
+    _tell(plan, sitting)
+    _why(sitting, {key: reason(kept.record) for key, kept in unscored.items()})
+    option = f" --store {where}" if where else ""
+    print(f"next: oyer leaderboard {sitting.run.id}{option}", file=sys.stderr)
     return _code(plan, sitting)
 
 
-def _tell(plan: Plan, sitting: Sitting, where: str | None) -> None:
-    from oyer.cli.output import plain
-
+def _tell(plan: Plan, sitting: Sitting) -> None:
     spent = sitting.spent
     cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
     tasks = plan.manifest.tasks
@@ -71,14 +75,22 @@ def _tell(plan: Plan, sitting: Sitting, where: str | None) -> None:
         f"{sitting.paid:,} calls now, {spent.calls:,} in all, "
         f"{spent.input_tokens + spent.output_tokens:,} tokens, {cost}"
     )
-    for (judge, error), count in sorted(sitting.errors.items()):
-        print(f"oyer: {count:,} without a score by {plain(judge)}: {error}", file=sys.stderr)
     if sitting.why:
         print(f"oyer: {sitting.why}; raise it in [budget] and run again to go on", file=sys.stderr)
     elif sitting.left:
         print("oyer: the same command goes on from here", file=sys.stderr)
-    store = f" --store {where}" if where else ""
-    print(f"next: oyer leaderboard {sitting.run.id}{store}", file=sys.stderr)
+
+
+def _why(sitting: Sitting, reasons: Mapping[tuple[str, str], str]) -> None:
+    """How many have no score, by judge and kind, and what the first of each says."""
+    from oyer.cli.output import plain
+
+    for (judge, error), count in sorted(sitting.errors.items()):
+        told = f"{count:,} without a score by {plain(judge)}: {error}"
+        first = reasons.get((judge, error))
+        if first is not None:
+            told += f", {'the first: ' if count > 1 else ''}{plain(first)}"
+        print(f"oyer: {told}", file=sys.stderr)
 
 
 def _code(plan: Plan, sitting: Sitting) -> int:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from oyer.audit.breaches import breaches
 from oyer.report.stats import Floats, Interval, bounds, interval, paired_p, win_rate
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ class Gathered:
     metrics: tuple[str, ...]  # `total` is always the last
     cases: dict[str, int] = field(default_factory=dict)  # case -> its place, as first seen
     tallies: dict[str, Tally] = field(default_factory=dict)  # by candidate
+    #: Rules that judges broke; a judge that was not heard broke none.
     violations: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
     errors: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
@@ -86,6 +88,11 @@ class Gathered:
     judges: Counter[str] = field(default_factory=Counter)
     verdicts: int = 0
     doubled: int = 0  # verdicts on a second case of the same id and candidate
+
+    @property
+    def kinds(self) -> Counter[str]:
+        """Why verdicts have no score, over all candidates."""
+        return sum(self.errors.values(), Counter())
 
     def values(self, candidate: str, metric: str) -> Floats:
         """The candidate's mean of each case, in the order of `cases`; NaN where it has none."""
@@ -105,9 +112,9 @@ def gather(outcomes: Iterable[Outcome], scale: Iterable[str]) -> Gathered:
         made.judges[outcome.judge] += 1
         cost, spent = made.cost.get(who, 0.0), outcome.usage.cost_usd
         made.cost[who] = None if cost is None or spent is None else cost + spent
-        if outcome.violations:
-            made.violations.setdefault(who, Counter()).update(outcome.violations)
-            made.by_judge.setdefault(outcome.judge, Counter()).update(outcome.violations)
+        if outcome.violations and (broken := breaches(outcome.violations)):
+            made.violations.setdefault(who, Counter()).update(broken)
+            made.by_judge.setdefault(outcome.judge, Counter()).update(broken)
         if outcome.scores is None or outcome.total is None:
             tally.miss(case)
             made.errors.setdefault(who, Counter())[outcome.error or "unknown"] += 1
@@ -136,14 +143,16 @@ class Standing:
     """One line of the leaderboard."""
 
     candidate: str
-    rank: int  # candidates whose difference from the best of the rank is not clear share it
+    #: Candidates whose difference from the best of the rank is not clear share it; None: no score.
+    rank: int | None
     total: Interval
     metrics: Mapping[str, Interval]
     win_rate: float | None
     unscored: float  # share of verdicts
     bounds: tuple[float, float]  # of the total, if the unscored were the worst / the best
     cost: float | None
-    violations: int
+    violations: int  # rules that judges broke
+    errors: Mapping[str, int]  # why verdicts have no score
     cases: int
 
 
@@ -156,7 +165,7 @@ def standings(made: Gathered, scale: Mapping[str, tuple[int, int]]) -> list[Stan
 
 
 def _standing(
-    made: Gathered, who: str, rank: int, totals: Mapping[str, Floats], scale: tuple[int, int]
+    made: Gathered, who: str, rank: int | None, totals: Mapping[str, Floats], scale: tuple[int, int]
 ) -> Standing:
     tally, values = made.tallies[who], totals[who]
     scored, unscored = sum(tally.scored), sum(tally.unscored)
@@ -171,6 +180,7 @@ def _standing(
         bounds=tally.bounds(scale),
         cost=made.cost[who],
         violations=sum(made.violations.get(who, Counter()).values()),
+        errors=dict(made.errors.get(who, {})),
         cases=len(known),
     )
 
@@ -201,14 +211,16 @@ def _wins(who: str, totals: Mapping[str, Floats]) -> float | None:
     return sum(rates) / len(rates) if rates else None
 
 
-def _ranks(order: list[str], totals: Mapping[str, Floats]) -> dict[str, int]:
+def _ranks(order: list[str], totals: Mapping[str, Floats]) -> dict[str, int | None]:
     """A candidate falls to the next rank only when it is clearly below the head of this one:
     the paired interval of the difference does not hold 0 and the permutation test agrees."""
-    ranks: dict[str, int] = {}
+    ranks: dict[str, int | None] = {}
     head = None
     for place, who in enumerate(order, 1):
-        nothing = bool(np.isnan(totals[who]).all())  # no score at all: last, and no tie
-        if head is None or nothing or clearly_below(totals[who], totals[head]):
+        if np.isnan(totals[who]).all():  # nobody knows how good it is: last, and without a rank
+            ranks[who] = None
+            continue
+        if head is None or clearly_below(totals[who], totals[head]):
             head, rank = who, place
         ranks[who] = rank
     return ranks

@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from oyer.audit.breaches import parted
 from oyer.audit.record import extra_of
 from oyer.types import Protocol
 
@@ -28,14 +29,14 @@ def explain(
     out.print(_headline(record))
     if record.get("scores") is not None:
         out.print(_scores(record, scale))
-    ours = record["error"] == "input"
-    broken = "What is wrong with the case" if ours else "Where the judge broke the protocol"
+    broken, unheard = parted(record["violations"])
     sections = (
         ("The panel", _panel(record.get("panel"))),
         ("Also", _extra(record)),
         ("How it was computed", _trace(record["trace"])),
         ("Evidence found in the source", _evidence(record["evidence"])),
-        (broken, _violations(record["violations"])),
+        (why_unheard(record), _violations(unheard)),
+        ("Where the judge broke the protocol", _violations(broken)),
     )
     for title, body in sections:
         if body is not None:
@@ -44,6 +45,13 @@ def explain(
             out.print(Padding(body, (0, 0, 0, 2)))
     out.print()
     out.print(Text(f"{_usage(record['usage'])}sha {record['sha'][:16]}…", style="dim"))
+
+
+def why_unheard(record: Mapping[str, Any]) -> str:
+    """What to call the reasons for which something was not judged."""
+    if record["error"] == "input":
+        return "What is wrong with the case"
+    return "Why there is no score" if record["scores"] is None else "Who gave no answer"
 
 
 def _clean(value: Any) -> str:

@@ -15,13 +15,14 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+from oyer.audit.breaches import parted
 from oyer.audit.record import extra_of
 from oyer.errors import UsageError
 from oyer.report.board import Standing, standings
-from oyer.report.derivation import said
+from oyer.report.derivation import said, why_unheard
 from oyer.report.highlight import Segment, label_of, segments
 from oyer.report.sample import choose
-from oyer.report.source import Opened, digest_of
+from oyer.report.source import Opened, digest_of, reasons_of
 from oyer.report.tables import Sheet, leaderboard, parts
 
 LONGEST = 60_000  # characters of one field that a page shows
@@ -144,7 +145,8 @@ def sheets(opened: Opened) -> Iterator[Titled]:
         rows = tuple(
             (who, kind, str(n)) for who, kinds in made.errors.items() for kind, n in kinds.items()
         )
-        yield Titled("Without a score", Sheet(("candidate", "why", "verdicts"), rows, names=2))
+        head, why = ("candidate", "why", "verdicts"), tuple(reasons_of(opened))
+        yield Titled("Without a score", Sheet(head, rows, why, names=2))
 
 
 def _cases(opened: Opened, chosen: frozenset[int]) -> Iterator[dict[str, Any]]:
@@ -166,7 +168,8 @@ def _is_short(name: str, value: Any, record: Mapping[str, Any]) -> bool:
 
 
 def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
-    codes = Counter(v["code"] for v in record["violations"])
+    broken, unheard = parted(record["violations"])
+    codes = Counter(v["code"] for v in broken)
     short = {name: value for name, value in fields.items() if _is_short(name, value, record)}
     return {
         "name": record["case"],
@@ -182,7 +185,9 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
             if name not in short
         ],
         "trace": [_step(step) for step in record["trace"]],
-        "violations": record["violations"],
+        "violations": broken,
+        "unheard": unheard,
+        "why": why_unheard(record),
         "evidence": [
             {**e, "kind": label_of(e["where"], record["output"])} for e in record["evidence"]
         ],

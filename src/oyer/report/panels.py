@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.audit.agreement import Concord
+from oyer.audit.breaches import parted
 from oyer.report.tables import Sheet
 
 
@@ -52,7 +53,8 @@ def sat(records: Iterable[Mapping[str, Any]]) -> dict[str, Sat]:
             continue
         made = panels.setdefault(record["judge"], Sat())
         made.concord.take(panel)
-        own = {"total": record["total"], "violations": len(record["violations"])}
+        broken, _ = parted(record["violations"])
+        own = {"total": record["total"], "violations": len(broken)}
         made.seats.setdefault(record["judge"], Seat()).take(own, None)
         for member in panel["members"]:
             made.seats.setdefault(member["judge"], Seat()).take(member, record["total"])

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from oyer.audit.breaches import breaches
+
 if TYPE_CHECKING:
     from oyer.store import Outcome
 
@@ -46,7 +48,8 @@ def choose(outcomes: Iterable[Outcome], most: int) -> Sample:
                 unscored.append(outcome.row)
         else:
             _keep(lowest, (-outcome.total, outcome.row), quarter)
-        _keep(violated, (sum(outcome.violations.values()), outcome.row), quarter)
+        broken = sum(breaches(outcome.violations).values())
+        _keep(violated, (broken, outcome.row), quarter)
         if seen % step == 0:
             spread.append(outcome.row)
             if len(spread) > quarter:

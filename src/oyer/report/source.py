@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from oyer.audit.breaches import reason
 from oyer.audit.record import verdict_of
 from oyer.errors import UsageError
 from oyer.report.board import Gathered, gather
@@ -35,7 +36,16 @@ def digest_of(opened: Opened) -> str | None:
     if tally is None or digest is None:
         return None
     kept = opened.store.verdicts(opened.run.id)
-    return digest([tally(verdict_of(one.record)) for one in kept])
+    return digest(tally(verdict_of(one.record)) for one in kept)
+
+
+def reasons_of(opened: Opened) -> list[str]:
+    """Why verdicts have no score: what the first one of each judge and kind says."""
+    if not opened.gathered.errors:
+        return []
+    found = opened.store.unscored(opened.run.id)
+    return [f"{judge}, {error}: {reason(kept.record)}"
+            for (judge, error), kept in sorted(found.items())]  # fmt: skip
 
 
 def panels_of(opened: Opened) -> dict[str, Sat]:

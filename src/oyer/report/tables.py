@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.report.board import Gathered, Standing
@@ -28,14 +28,19 @@ class Sheet:
         return column >= self.names and column not in self.words
 
 
-def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
-    """The standings; equal ranks are ties."""
+def leaderboard(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str] = ()) -> Sheet:
+    """The standings; equal ranks are ties, a candidate without any score has no rank.
+
+    `reasons`: what judges said where there is no score; told when nothing has one.
+    """
+    if not any(row.cases for row in rows):
+        return _nobody(made, rows, reasons)
     ranks = Counter(row.rank for row in rows)
     header = ("rank", "candidate", "total [95 %]", "wins", "unscored", "bounds", "cost",
               "violations", *made.metrics[:-1])  # fmt: skip
     body = tuple(
         (
-            f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
+            "—" if row.rank is None else f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
             row.candidate,
             row.total.told,
             "—" if row.win_rate is None else f"{row.win_rate:.0%}",
@@ -50,6 +55,24 @@ def leaderboard(made: Gathered, rows: Sequence[Standing]) -> Sheet:
     return Sheet(header, body, tuple(_notes(made, rows)), names=2)
 
 
+def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) -> Sheet:
+    """No verdict has a score: that there is nothing to rank, and why, in the place of ranks."""
+    body = tuple((row.candidate, f"{sum(row.errors.values()):,}", kinds(row.errors))
+                 for row in rows)  # fmt: skip
+    why = f" ({kinds(made.kinds)})" if made.verdicts else ""
+    notes = (
+        f"Nothing to rank: none of the {made.verdicts:,} verdicts has a score{why}.",
+        f"{len(made.cases):,} cases; judges: {', '.join(made.judges)}.",
+        *reasons,
+    )
+    return Sheet(("candidate", "verdicts", "without a score"), body, notes, words=(2,))
+
+
+def kinds(errors: Mapping[str, int]) -> str:
+    """`provider 12, refused 3`: why verdicts have no score, the commonest first."""
+    return ", ".join(f"{kind} {n:,}" for kind, n in Counter(errors).most_common())
+
+
 def _mean(value: float) -> str:
     return "—" if math.isnan(value) else f"{value:.2f}"
 
@@ -60,14 +83,18 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
     lines = [
         f"{made.verdicts:,} verdicts of {len(made.cases):,} cases; judges: {judges}; {method}.",
     ]
-    if len({row.rank for row in rows}) < len(rows):
+    ranked = [row.rank for row in rows if row.rank is not None]
+    if len({*ranked}) < len(ranked):
         lines.append("= ranks tie: the paired difference from the best is not clear of chance.")
     if made.doubled:
         lines.append(
             f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
             "count as one case. Give each row an id of its own."
         )
+    if len(ranked) < len(rows):
+        lines.append("— has no rank: none of its verdicts has a score.")
     if any(row.unscored for row in rows):
+        lines.append(f"without a score: {kinds(made.kinds)}; violations count what was judged.")
         lines.append("bounds: the mean if every verdict without a score had the worst or the best.")
     return lines
 

@@ -71,6 +71,14 @@ class Reader:
         grouped = sa.select(table.judge, table.error, sa.func.count()).where(table.run == run)
         return {(j, e): n for j, e, n in self._fetch(grouped.group_by(table.judge, table.error))}
 
+    def unscored(self, run: int) -> dict[tuple[str, str], Kept]:
+        """The first verdict without a score of each (judge, error): it says why."""
+        table = schema.verdicts.c
+        firsts = sa.select(sa.func.min(table.id)).where(table.run == run, table.error.is_not(None))
+        asked = _VERDICT.where(table.id.in_(firsts.group_by(table.judge, table.error)))
+        found = [(row[9], row[13], rows.read_verdict(row)) for row in self._fetch(asked)]
+        return {(judge, error): kept for judge, error, kept in found}
+
     def spent(self, run: int) -> Usage:
         """What the run has paid for, in replies; a price unknown once is unknown in sum."""
         table = schema.replies.c

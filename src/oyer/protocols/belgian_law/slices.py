@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -55,18 +55,23 @@ class Row:
 
 def slices(judged: Iterable[tuple[Case, Verdict]], rules: Rules = RULES["3.1"]) -> Slices:
     """Slice the verdicts of a run; a decision judged twice counts once a code."""
-    return gather([row(verdict, place(case, rules)) for case, verdict in judged], rules)
+    return gather((row(verdict, place(case, rules)) for case, verdict in judged), rules)
 
 
-def gather(rows: Sequence[Row], rules: Rules = RULES["3.1"]) -> Slices:
-    """The slices of many rows."""
-    whole = _slice("all", "", rows)
-    parts = []
-    for dimension in DIMENSIONS:
-        by_value: dict[str, list[Row]] = defaultdict(list)
-        for one in rows:
-            by_value[one.values[dimension]].append(one)
-        parts += [_slice(dimension, value, by_value[value]) for value in sorted(by_value)]
+def gather(rows: Iterable[Row], rules: Rules = RULES["3.1"]) -> Slices:
+    """The slices of many rows, in one pass: memory grows with the decisions, not the verdicts."""
+    everything = _Sums()
+    values: dict[str, dict[str, _Sums]] = {dimension: {} for dimension in DIMENSIONS}
+    for one in rows:
+        everything.take(one)
+        for dimension, sums in values.items():
+            sums.setdefault(one.values[dimension], _Sums()).take(one)
+    whole = everything.slice("all", "")
+    parts = [
+        sums[value].slice(dimension, value)
+        for dimension, sums in values.items()
+        for value in sorted(sums)
+    ]
     share = Fraction(rules["run_share"])
     systemic = [c for c, n in whole.issues.items() if n and n >= share * whole.decisions]
     order = list(rules.severity)
@@ -74,7 +79,7 @@ def gather(rows: Sequence[Row], rules: Rules = RULES["3.1"]) -> Slices:
     return Slices(whole, tuple(parts), tuple(systemic), share)
 
 
-def digest(rows: Sequence[Row]) -> str:
+def digest(rows: Iterable[Row]) -> str:
     """The report on many verdicts, from what each adds."""
     return report(gather(rows))
 
@@ -124,23 +129,39 @@ def row(verdict: Verdict, where: Mapping[str, str] | None = None) -> Row:
     )
 
 
-def _slice(dimension: str, value: str, rows: Sequence[Row]) -> Slice:
-    scores = [one.score for one in rows if one.score is not None]
-    having: dict[str, set[tuple[str, str]]] = defaultdict(set)
-    for one in rows:
+@dataclass
+class _Sums:
+    """What the rows of one slice come to so far."""
+
+    decisions: set[tuple[str, str]] = field(default_factory=set)
+    verdicts: int = 0
+    told: Counter[str] = field(default_factory=Counter)  # by verdict
+    total: Fraction = Fraction(0)
+    scored: int = 0
+    having: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+
+    def take(self, one: Row) -> None:
+        self.decisions.add(one.decision)
+        self.verdicts += 1
+        if one.verdict is not None:
+            self.told[one.verdict] += 1
+        if one.score is not None:
+            self.total += one.score
+            self.scored += 1
         for code in one.codes:
-            having[code].add(one.decision)
-    told = Counter(one.verdict for one in rows if one.verdict is not None)
-    return Slice(
-        dimension,
-        value.strip(),
-        len({one.decision for one in rows}),
-        len(rows),
-        sum(one.verdict is None for one in rows),
-        {name: told[name] for name in VERDICTS},
-        sum(scores, Fraction(0)) / len(scores) if scores else None,
-        {code: len(having[code]) for code in sorted(having)},
-    )
+            self.having[code].add(one.decision)
+
+    def slice(self, dimension: str, value: str) -> Slice:
+        return Slice(
+            dimension,
+            value.strip(),
+            len(self.decisions),
+            self.verdicts,
+            self.verdicts - self.told.total(),
+            {name: self.told[name] for name in VERDICTS},
+            self.total / self.scored if self.scored else None,
+            {code: len(self.having[code]) for code in sorted(self.having)},
+        )
 
 
 def as_json(made: Slices) -> dict[str, Any]:

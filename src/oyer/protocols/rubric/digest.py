@@ -39,7 +39,7 @@ def heard(verdict: Verdict) -> Heard:
     return Heard(verdict.case, verdict.candidate, mark)
 
 
-def digest(rows: Sequence[Heard]) -> str:
+def digest(rows: Iterable[Heard]) -> str:
     """Per judge, across judges, and response by response, with what a person should look at."""
     marks: dict[Response, list[Mark]] = {}
     for row in rows:

@@ -1,0 +1,46 @@
+"""What a judge broke, and what it never judged: two things that one list of a record holds.
+
+A record's `violations` also carry why a verdict has no score. A server that is down, a refusal, a
+row that cannot be read: none of these breaks a rule of the protocol.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, get_args
+
+from oyer.errors import UnscoredKind
+
+#: The case could not be judged, the judge not be asked, no member of a panel counted.
+_UNHEARD = ("input", *(f"judge.{kind}" for kind in get_args(UnscoredKind)), "panel.nobody")
+
+
+def is_breach(code: str) -> bool:
+    """Whether the code names a rule that the judge broke, not a reason why nothing was judged."""
+    return code not in _UNHEARD and not code.endswith(".refused")
+
+
+def breaches(counts: Mapping[str, int]) -> dict[str, int]:
+    """Of violations counted by code: those that are the judge's doing."""
+    return {code: n for code, n in counts.items() if is_breach(code)}
+
+
+def reason(record: Mapping[str, Any], most: int = 300) -> str:
+    """Why a record has no score, in its own words; of a panel, also which member says so."""
+    first = next(iter(record["violations"]), None)
+    if first is None:
+        return str(record["error"])
+    member = first["where"].rpartition(": ")[0] if record.get("panel") else ""
+    told = f"{member}: {first['detail']}" if member else str(first["detail"])
+    told = told.removeprefix(f"{record['judge']}: ")  # whoever tells it names the judge
+    return told if len(told) <= most else f"{told[:most]}…"
+
+
+def parted(
+    violations: Iterable[Mapping[str, Any]],
+) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    """A record's violations: what the judge broke, and why something was not judged."""
+    broken, unheard = [], []
+    for one in violations:
+        (broken if is_breach(one["code"]) else unheard).append(one)
+    return broken, unheard
