@@ -36,11 +36,25 @@ def reason(record: Mapping[str, Any], most: int = 300) -> str:
     return told if len(told) <= most else f"{told[:most]}…"
 
 
+def silent(record: Mapping[str, Any]) -> dict[str, str]:
+    """A panel's members who gave no score, with the kind of error; empty for a single judge."""
+    seats = (record.get("panel") or {}).get("members", ())
+    return {seat["judge"]: seat["error"] for seat in seats if seat["error"] is not None}
+
+
+def incomplete(record: Mapping[str, Any]) -> str:
+    """`1 of 3 members not heard (b: provider)`; nothing when all were."""
+    missing = silent(record)
+    if not missing:
+        return ""
+    told = ", ".join(f"{judge}: {error}" for judge, error in missing.items())
+    return f"{len(missing)} of {len(record['panel']['members'])} members not heard ({told})"
+
+
 def parted(
     violations: Iterable[Mapping[str, Any]],
 ) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
     """A record's violations: what the judge broke, and why something was not judged."""
-    broken, unheard = [], []
-    for one in violations:
-        (broken if is_breach(one["code"]) else unheard).append(one)
-    return broken, unheard
+    every = list(violations)
+    broken = [one for one in every if is_breach(one["code"])]
+    return broken, [one for one in every if not is_breach(one["code"])]

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from oyer.audit import as_json, record
-from oyer.audit.breaches import is_breach
+from oyer.audit.breaches import incomplete, is_breach
 from oyer.errors import UsageError
 from oyer.types import Protocol, Verdict
 
@@ -209,6 +209,8 @@ def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
         name = f"{name[:15]} · {plain(verdict.candidate)[:20]}"
     counts = Counter(v.code for v in verdict.violations if is_breach(v.code))
     codes = plain(", ".join(f"{code}×{n}" if n > 1 else code for code, n in counts.items()))
+    missing = incomplete(verdict.extra)
+    codes = f"{plain(missing)}  {codes}" if missing else codes
     if verdict.scores is None:
         return f"{name:<38}  unscored ({verdict.error})  {codes}"
     metrics = "".join(f"{verdict.scores[key]:>14.2f}" for key in _columns(protocol))

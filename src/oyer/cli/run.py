@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from oyer.runs.plan import Plan
     from oyer.runs.sitting import Sitting
+    from oyer.store.store import Store
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -57,8 +58,11 @@ def run(args: argparse.Namespace) -> int:
     with hired(plan) as clerks, open_store(where) as store:
         sitting = sit(plan, store, clerks)
         unscored = store.unscored(sitting.run.id) if sitting.unscored else {}
+        missing = _missing(plan, store, sitting.run.id)
     _tell(plan, sitting)
     _why(sitting, {key: reason(kept.record) for key, kept in unscored.items()})
+    for line in missing:
+        print(f"oyer: {line}", file=sys.stderr)
     option = f" --store {where}" if where else ""
     print(f"next: oyer leaderboard {sitting.run.id}{option}", file=sys.stderr)
     return _code(plan, sitting)
@@ -91,6 +95,20 @@ def _why(sitting: Sitting, reasons: Mapping[tuple[str, str], str]) -> None:
         if first is not None:
             told += f", {'the first: ' if count > 1 else ''}{plain(first)}"
         print(f"oyer: {told}", file=sys.stderr)
+
+
+def _missing(plan: Plan, store: Store, run: int) -> list[str]:
+    """Members of panels that were not heard; nothing is read where there is no panel."""
+    from oyer.cli.output import plain
+    from oyer.judges.names import members
+
+    if all(len(members(judge)) == 1 for judge in plan.suite.judges):
+        return []
+    from oyer.report.panels import sat
+
+    panels = sat(kept.record for kept in store.verdicts(run))
+    return [plain(f"panel {name}: {line}") for name, panel in panels.items()
+            for line in panel.told()]  # fmt: skip
 
 
 def _code(plan: Plan, sitting: Sitting) -> int:

@@ -28,4 +28,11 @@ def open_panel(members: Sequence[Judge]) -> Panel:
     """A panel of judges that are already open."""
     if len(members) < 2:
         raise UsageError("a panel needs at least two judges: write a+b")
+    names = [member.name for member in members]
+    for name in names:
+        if name.startswith("embedded@") and names.count(name) > 1:
+            raise UsageError(
+                f"{name} sits in the panel {names.count(name)} times, and says the same each time: "
+                "name it once. (A language model may differ from itself: --repeat N --combine.)"
+            )
     return Panel(tuple(members))

@@ -13,8 +13,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from oyer.audit.breaches import parted
+from oyer.audit.breaches import incomplete, parted
 from oyer.audit.record import extra_of
+from oyer.report.highlight import FOUND, kind_of, label_of
+from oyer.report.votes import flags, outcome, split, standing, summary
 from oyer.types import Protocol
 
 BAR = 20
@@ -31,10 +33,10 @@ def explain(
         out.print(_scores(record, scale))
     broken, unheard = parted(record["violations"])
     sections = (
-        ("The panel", _panel(record.get("panel"))),
+        ("The panel", _panel(record)),
         ("Also", _extra(record)),
         ("How it was computed", _trace(record["trace"])),
-        ("Evidence found in the source", _evidence(record["evidence"])),
+        ("Quotes found in the texts, and the judge's label of each", _evidence(record)),
         (why_unheard(record), _violations(unheard)),
         ("Where the judge broke the protocol", _violations(broken)),
     )
@@ -77,6 +79,8 @@ def _headline(record: Mapping[str, Any]) -> Text:
         line.append(f"  total {_number(record['total'])}", style="bold green")
     else:
         line.append(f"  unscored: {record['error']}", style="bold red")
+    if missing := incomplete(record):
+        line.append(f"  {_clean(missing)}", style="bold yellow")
     return line
 
 
@@ -153,20 +157,27 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
-def _evidence(items: Sequence[Mapping[str, Any]]) -> Table | None:
-    if not items:
+_STYLES = {"good": "green", "partial": "yellow", "bad": "red", "evidence": "dim"}
+
+
+def _evidence(record: Mapping[str, Any]) -> Table | None:
+    """That a quote was found is one thing, what the judge made of it another: two columns."""
+    if not record["evidence"]:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
-    table.add_column(no_wrap=True, style="dim")
+    table.add_column(overflow="fold", style="dim")
     table.add_column(no_wrap=True)
+    table.add_column(overflow="fold", style="dim")
     table.add_column(overflow="fold")
-    for item in items:
-        place = f"{item['source']}[{item['start']}:{item['end']}]"
-        mark = "✓" if item["match"] == "verbatim" else "≈"
+    for item in record["evidence"]:
+        label = label_of(item["where"], record["output"])
+        place = f"{FOUND[item['match']]}: {item['source']}[{item['start']}:{item['end']}]"
         table.add_row(
-            Text(_clean(item["where"])), Text(f"{mark} {place}", style="green"),
+            Text(_clean(item["where"])),
+            Text(_clean(label) or "—", style=_STYLES[kind_of(label)]),
+            Text(place),
             Text(f"“{_clean(item.get('quote', ''))}”"),
-        )  # fmt: skip
+        )
     return table
 
 
@@ -197,37 +208,27 @@ def _extra(record: Mapping[str, Any]) -> Group | None:
     return Group(*lines) if lines else None
 
 
-def _panel(panel: Mapping[str, Any] | None) -> Group | None:
+def _panel(record: Mapping[str, Any]) -> Group | None:
     """The members of a panel, what they disagree on, and what a person should look at."""
+    panel = record.get("panel")
     if not panel:
         return None
     seats = Table(box=None, pad_edge=False, show_header=False)
     for member in panel["members"]:
-        told = f"unscored: {member['error']}" if member["scores"] is None else "total "
-        total = "" if member["scores"] is None else _number(member["total"])
-        aside = "" if member["counted"] else "not counted"
-        marks = [*(["self-judging"] if member["self_judging"] else []), *([aside] if aside else [])]
-        seats.add_row(Text(_clean(member["judge"]), style="cyan"), Text(f"{told}{total}"),
-                      Text(", ".join(marks), style="yellow"))  # fmt: skip
-    split = [f for f in panel.get("findings", ()) if _is_split(f)]
+        total, marks = standing(member)
+        seats.add_row(Text(_clean(member["judge"]), style="cyan"), Text(total),
+                      Text(marks, style="yellow"))  # fmt: skip
+    ballots = split(panel)
     votes = Table(box=None, pad_edge=False, show_header=False)
     for _ in range(4):
         votes.add_column(overflow="fold")
-    for finding in split:
-        said = ", ".join(f"{_clean(who)} {_short(what)}" for who, what in finding["said"].items())
-        value = "dropped" if finding["value"] is None else _short(finding["value"])
-        tie = " (a tie)" if finding.get("tie") else ""
-        votes.add_row(Text(_clean(finding["finding"])), Text(_clean(finding["where"]), style="dim"),
-                      Text(said), Text(f"{value}{tie}", style="bold"))  # fmt: skip
-    many = len(panel.get("findings", ()))
-    told = f"{many} findings, {len(split)} of them split:" if many else "combined score by score"
-    flags = [Text(f"! {_clean(flag)}", style="yellow") for flag in panel.get("flags", ())]
-    return Group(seats, Text(told, style="dim"), *([votes] if split else []), *flags)
-
-
-def _is_split(finding: Mapping[str, Any]) -> bool:
-    said = list(finding["said"].values())
-    return finding["value"] is None or any(other != said[0] for other in said[1:])
+    for ballot in ballots:
+        said = ", ".join(f"{_clean(who)} {_short(what)}" for who, what in ballot.said.items())
+        votes.add_row(Text(_clean(ballot.finding)), Text(_clean(ballot.where), style="dim"),
+                      Text(said), Text(_clean(outcome(ballot)), style="bold"))  # fmt: skip
+    told = [Text(line, style="dim") for line in summary(record)]
+    marked = [Text(f"! {_clean(flag)}", style="yellow") for flag in flags(panel)]
+    return Group(seats, *told, *([votes] if ballots else []), *marked)
 
 
 def _row(row: Mapping[str, Any]) -> str:

@@ -27,7 +27,7 @@ class Segment:
 def segments(text: str, evidence: Iterable[Mapping[str, Any]], output: Any) -> list[Segment]:
     """Cut the text at every span's ends; where spans overlap, the gravest label colours."""
     spans = [
-        (e["start"], e["end"], label_of(e["where"], output), e["where"])
+        (e["start"], e["end"], kind_of(label_of(e["where"], output)), e["where"])
         for e in evidence
         if 0 <= e["start"] < e["end"] <= len(text)
     ]
@@ -47,23 +47,27 @@ def _gravity(kind: str) -> int:
     return _ORDER.index(kind)
 
 
+FOUND = {"verbatim": "quote found", "folded": "quote found, but for its marks"}
+
+
 def label_of(where: str, output: Any) -> str:
-    """good, partial or bad when the place has a label; else simply evidence."""
+    """The judge's own label of what the quote belongs to (Unsupported, Fully …), if it has one."""
     place = _PLACE.match(where)
     if place is None:
-        return "evidence"
+        return ""
     for made in output if isinstance(output, list) else [output]:
         if not isinstance(made, Mapping) or made.get("metric") != place["metric"]:
             continue
         items = made.get(place["list"])
         at = int(place["at"])
         if isinstance(items, list) and at < len(items) and isinstance(items[at], Mapping):
-            return _kind(items[at])
-    return "evidence"
+            return next((str(items[at][key]) for key in _LABELS if key in items[at]), "")
+    return ""
 
 
-def _kind(item: Mapping[str, Any]) -> str:
-    label = next((str(item[key]).lower() for key in _LABELS if key in item), "")
+def kind_of(label: str) -> str:
+    """good, partial or bad: how a label colours its quote; without one it is simply evidence."""
+    label = label.lower()
     if label in ("supported", "fully", "correct", "high"):
         return "good"
     if label in ("partial", "partially", "some"):

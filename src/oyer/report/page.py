@@ -15,15 +15,17 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from oyer.audit.breaches import parted
+from oyer.audit.breaches import incomplete, parted
 from oyer.audit.record import extra_of
 from oyer.errors import UsageError
 from oyer.report.board import Standing, standings
 from oyer.report.derivation import said, why_unheard
-from oyer.report.highlight import Segment, label_of, segments
+from oyer.report.highlight import FOUND, Segment, kind_of, label_of, segments
+from oyer.report.panels import panel_sheet
 from oyer.report.sample import choose
-from oyer.report.source import Opened, digest_of, reasons_of
+from oyer.report.source import Opened, digest_of, panels_of, reasons_of
 from oyer.report.tables import Sheet, leaderboard, parts
+from oyer.report.votes import flags, outcome, split, standing, summary
 
 LONGEST = 60_000  # characters of one field that a page shows
 SHORT = 60  # characters of a field that stands on a line with others
@@ -135,8 +137,10 @@ def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
 
 
 def sheets(opened: Opened) -> Iterator[Titled]:
-    """What it cost, and what has no score."""
+    """Panels beside their members, what it cost, and what has no score."""
     made = opened.gathered
+    for name, panel in panels_of(opened).items():
+        yield Titled(f"Panel {name}", panel_sheet(name, panel))
     cost = tuple(
         (who, "unknown" if spent is None else f"${spent:.4f}") for who, spent in made.cost.items()
     )
@@ -176,7 +180,9 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
         "candidate": record["candidate"] or "",
         "judge": record["judge"],
         "total": record["error"] if record["total"] is None else f"{record['total']:.2f}",
+        "missing": incomplete(record),
         "codes": [f"{code}×{n}" if n > 1 else code for code, n in codes.items()],
+        "panel": _panel(record),
         "scores": _scores(record),
         "short": list(short.items()),
         "texts": [
@@ -188,11 +194,27 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
         "violations": broken,
         "unheard": unheard,
         "why": why_unheard(record),
-        "evidence": [
-            {**e, "kind": label_of(e["where"], record["output"])} for e in record["evidence"]
-        ],
-        "extra": [(key, said(value)) for key, value in extra_of(record).items()],
+        "evidence": [_quote(e, record["output"]) for e in record["evidence"]],
+        "extra": [(k, said(value)) for k, value in extra_of(record).items() if k != "panel"],
     }
+
+
+def _quote(evidence: Mapping[str, Any], output: Any) -> dict[str, Any]:
+    """A quote that was found, and apart from that what the judge made of it."""
+    label = label_of(evidence["where"], output)
+    found = FOUND[evidence["match"]]
+    return {**evidence, "label": label, "kind": kind_of(label), "found": found}
+
+
+def _panel(record: Mapping[str, Any]) -> Sheet | None:
+    """The members; under them, how they voted where they differ, and where ties went."""
+    panel = record.get("panel")
+    if not panel:
+        return None
+    rows = tuple((member["judge"], *standing(member)) for member in panel["members"])
+    told = [f"{b.finding} at {b.where}: {said(b.said)} → {outcome(b)}" for b in split(panel)]
+    notes = (*summary(record), *told, *flags(panel))
+    return Sheet(("member", "total", ""), rows, notes, words=(1, 2))
 
 
 def _scores(record: Mapping[str, Any]) -> Sheet:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.audit.agreement import Concord
-from oyer.audit.breaches import parted
+from oyer.audit.breaches import parted, silent
 from oyer.report.tables import Sheet
+from oyer.report.votes import STRICTER, is_below
 
 
 @dataclass
@@ -37,27 +38,55 @@ class Seat:
 
 
 @dataclass
+class Missing:
+    """A member that was not heard: what was said the first time, and how often."""
+
+    first: str
+    times: int = 0
+
+
+@dataclass
 class Sat:
     """One panel of a run."""
 
     seats: dict[str, Seat] = field(default_factory=dict)
     concord: Concord = field(default_factory=Concord)
+    verdicts: int = 0
+    incomplete: int = 0  # verdicts that a member is missing in
+    below: int = 0  # verdicts below each member's own
+    missing: dict[tuple[str, str], Missing] = field(default_factory=dict)  # by member and error
+
+    def take(self, record: Mapping[str, Any]) -> None:
+        """One verdict of the panel."""
+        panel = record["panel"]
+        broken, _ = parted(record["violations"])
+        own = {"total": record["total"], "violations": len(broken)}
+        self.concord.take(panel)
+        self.seats.setdefault(record["judge"], Seat()).take(own, None)
+        for member in panel["members"]:
+            self.seats.setdefault(member["judge"], Seat()).take(member, record["total"])
+        self.verdicts += 1
+        self.below += is_below(record)
+        absent = silent(record)
+        self.incomplete += bool(absent)
+        for member, error in absent.items():
+            why = (v["detail"] for v in record["violations"] if v["where"].startswith(f"{member}:"))
+            first = Missing(next(why, error).removeprefix(f"{member}: "))
+            self.missing.setdefault((member, error), first).times += 1
+
+    def told(self) -> Iterator[str]:
+        """Which members were not heard, how often, and what the first said."""
+        for (member, error), seen in self.missing.items():
+            of = f"{seen.times:,} of {self.verdicts:,} verdicts"
+            yield f"{member} was not heard in {of}: {error}, the first: {seen.first}"
 
 
 def sat(records: Iterable[Mapping[str, Any]]) -> dict[str, Sat]:
     """The panels among a run's records, by name; one pass, constant memory."""
     panels: dict[str, Sat] = {}
     for record in records:
-        panel = record.get("panel")
-        if not panel:
-            continue
-        made = panels.setdefault(record["judge"], Sat())
-        made.concord.take(panel)
-        broken, _ = parted(record["violations"])
-        own = {"total": record["total"], "violations": len(broken)}
-        made.seats.setdefault(record["judge"], Seat()).take(own, None)
-        for member in panel["members"]:
-            made.seats.setdefault(member["judge"], Seat()).take(member, record["total"])
+        if record.get("panel"):
+            panels.setdefault(record["judge"], Sat()).take(record)
     return panels
 
 
@@ -72,7 +101,12 @@ def panel_sheet(name: str, panel: Sat) -> Sheet:
         scored = f"{seat.scored:,} of {seat.asked:,}"
         rows.append((who, scored, mean, apart, own, f"{seat.violations:,}"))
     header = ("judge", "scored", "mean total", "from the panel", "self-judging", "violations")
-    return Sheet(header, tuple(rows), tuple(_notes(panel.concord)))
+    return Sheet(header, tuple(rows), (*panel.told(), *_below(panel), *_notes(panel.concord)))
+
+
+def _below(panel: Sat) -> Iterable[str]:
+    if panel.below:
+        yield f"below each of its members in {panel.below:,} of {panel.verdicts:,}: {STRICTER}"
 
 
 def _notes(concord: Concord) -> Iterable[str]:

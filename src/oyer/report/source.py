@@ -67,9 +67,7 @@ def open_run(where: str | None, reference: str, paths: Sequence[str] = ()) -> It
         yield Opened(store, run, protocol, gather(store.outcomes(run.id), protocol.scale))
 
 
-def compared(
-    where: str | None, before: str, after: str, paths: Sequence[str] = ()
-) -> Comparison:
+def compared(where: str | None, before: str, after: str, paths: Sequence[str] = ()) -> Comparison:
     """The comparison of two stored runs of one protocol."""
     with open_run(where, before, paths) as old, open_run(where, after, paths) as new:
         if old.protocol.id != new.protocol.id:
