@@ -18,6 +18,8 @@ KEYS = (
 )  # fmt: skip
 
 
+#: Those whose parts are records of their own; `restored` makes them again.
+_DERIVED = frozenset({"violations", "evidence", "trace", "usage"})
 #: Those that are written after `extra` in parts (see `_Form`).
 _TRACE_ON = frozenset({"trace", "output", "usage", "sha"})
 
@@ -29,22 +31,8 @@ def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def verdict_of(record: Mapping[str, Any]) -> Verdict:
     """A stored record as a verdict again, without its derivation: what reports on many need."""
-    return Verdict(
-        id=record["id"],
-        case=record["case"],
-        candidate=record["candidate"],
-        protocol=record["protocol"],
-        judge=record["judge"],
-        status=record["status"],
-        sha=record["sha"],
-        repeat=record["repeat"],
-        error=record["error"],
-        scores=record["scores"],
-        total=record["total"],
-        stated=record["stated"],
-        output=record["output"],
-        extra=extra_of(record),
-    )
+    plain = {key: record[key] for key in KEYS if key not in _DERIVED}
+    return Verdict(**plain, extra=extra_of(record))
 
 
 def restored(record: Mapping[str, Any]) -> Verdict:

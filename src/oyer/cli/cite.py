@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from oyer.text.printable import plain
+
 
 class Decision(NamedTuple):
     """A text to read: its id when the file gives one, its language when known."""
@@ -95,7 +97,7 @@ def _table(decision: Decision, citations: Any) -> None:
     from rich.text import Text
 
     console = Console(highlight=False)
-    title = None if decision.id is None else Text(_printable(decision.id))
+    title = None if decision.id is None else Text(plain(decision.id, instead=" "))
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
     table.add_column("line", justify="right", no_wrap=True)
     for name in ("article", "act", "via"):
@@ -107,7 +109,7 @@ def _table(decision: Decision, citations: Any) -> None:
         phrases.setdefault((citation.start, citation.end), []).append(citation)
     for (start, end), group in sorted(phrases.items()):
         line, at = line + decision.text.count("\n", at, start), start
-        act = group[0].act.id or _printable(group[0].act.name) or "unknown"
+        act = group[0].act.id or plain(group[0].act.name, instead=" ") or "unknown"
         table.add_row(
             str(line),
             Text(", ".join(" ".join((c.key, *c.path)) + " …" * c.open for c in group)),
@@ -126,15 +128,10 @@ def _in_its_line(text: str, start: int, end: int) -> Any:
     low = max(text.rfind("\n", 0, start) + 1, start - 24)
     stop = text.find("\n", end)
     high = min(len(text) if stop < 0 else stop, end + 24)
-    shown = Text(_printable(text[low:start]))
-    shown.append(_printable(text[start:end]), style="bold")
-    shown.append(_printable(text[end:high]))
+    shown = Text(plain(text[low:start], instead=" "))
+    shown.append(plain(text[start:end], instead=" "), style="bold")
+    shown.append(plain(text[end:high], instead=" "))
     return shown
-
-
-def _printable(text: str) -> str:
-    """Untrusted text for a terminal: no control characters, no line breaks."""
-    return "".join(c if c.isprintable() else " " for c in text)
 
 
 def _decisions(args: argparse.Namespace) -> Iterator[Decision]:

@@ -33,9 +33,10 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Look at every test of the gate; exit 1 when one fails."""
-    from oyer.cli.output import bars_of, plain
+    from oyer.cli.output import bars_of
     from oyer.report import gate
     from oyer.report.source import compared, open_run
+    from oyer.text.printable import plain
 
     if args.baseline is None and not args.fail_under and args.max_unscored is None:
         raise UsageError("A gate needs --baseline RUN, --fail-under METRIC=X or --max-unscored X.")

@@ -48,10 +48,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
-    from oyer.cli.output import plain
     from oyer.report.panels import panel_sheet
     from oyer.report.source import digest_of, panels_of, reasons_of
     from oyer.report.tables import leaderboard, parts
+    from oyer.text.printable import plain
 
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"

@@ -15,6 +15,7 @@ from typing import Any, Literal
 from oyer.audit import as_json, record
 from oyer.audit.breaches import incomplete, is_breach
 from oyer.errors import UsageError
+from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
 
 How = Literal["json", "protocol", "row"]
@@ -215,10 +216,3 @@ def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
         return f"{name:<38}  unscored ({verdict.error})  {codes}"
     metrics = "".join(f"{verdict.scores[key]:>14.2f}" for key in _columns(protocol))
     return f"{name:<38}{metrics}{verdict.total:>9.2f}  {codes}"
-
-
-def plain(text: str, keep: str = "") -> str:
-    """Untrusted text on a terminal: no control characters, so no escape sequences."""
-    return "".join(
-        ch if ch.isprintable() or ch in keep else "\N{REPLACEMENT CHARACTER}" for ch in text
-    )

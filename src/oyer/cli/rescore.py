@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _tell(made: Difference, show: int) -> None:
-    from oyer.cli.output import plain
+    from oyer.text.printable import plain
 
     print(f"{made.same:,} verdicts are the same, {made.changed:,} are not", end="")
     print(f", {made.silent:,} had no reply" if made.silent else "")

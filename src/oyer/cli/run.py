@@ -87,7 +87,7 @@ def _tell(plan: Plan, sitting: Sitting) -> None:
 
 def _why(sitting: Sitting, reasons: Mapping[tuple[str, str], str]) -> None:
     """How many have no score, by judge and kind, and what the first of each says."""
-    from oyer.cli.output import plain
+    from oyer.text.printable import plain
 
     for (judge, error), count in sorted(sitting.errors.items()):
         told = f"{count:,} without a score by {plain(judge)}: {error}"
@@ -99,8 +99,8 @@ def _why(sitting: Sitting, reasons: Mapping[tuple[str, str], str]) -> None:
 
 def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     """Members of panels that were not heard; nothing is read where there is no panel."""
-    from oyer.cli.output import plain
     from oyer.judges.names import members
+    from oyer.text.printable import plain
 
     if all(len(members(judge)) == 1 for judge in plan.suite.judges):
         return []

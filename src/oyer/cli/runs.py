@@ -60,7 +60,7 @@ def _print(told: list[dict[str, Any]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from oyer.cli.output import plain
+    from oyer.text.printable import plain
 
     table = Table(box=None, pad_edge=False)
     for name in ("run", "name", "protocol", "judges", "state", "verdicts", "unscored", "cost"):

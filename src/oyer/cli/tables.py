@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from oyer.cli.output import plain
 from oyer.report.tables import Sheet
+from oyer.text.printable import plain
 
 GAP = 2  # blanks between columns
 WORDS = 40  # places that a column of words gets, if it wants them; longer ones are folded

@@ -9,6 +9,7 @@ from typing import Any
 
 from oyer.judges.limits import retry_after
 from oyer.judges.wire import Fault, Refusal, as_map, as_maps, as_text
+from oyer.text.printable import plain
 
 #: Passes by itself, perhaps: request timeout, conflict, too early, server trouble, overloaded.
 PASSING = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 520, 522, 524, 529})
@@ -139,5 +140,5 @@ def error_inside(payload: Mapping[str, Any]) -> Fault | Refusal | None:
 
 def clip(text: str) -> str:
     """A server's words on one line, and not too many of them."""
-    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    line = " ".join(plain(text, instead=" ").split())
     return line if len(line) <= LONGEST else f"{line[:LONGEST]}…"

@@ -17,6 +17,7 @@ from oyer.audit.breaches import incomplete, parted
 from oyer.audit.record import extra_of
 from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.votes import flags, outcome, split, standing, summary
+from oyer.text.printable import flat
 from oyer.types import Protocol
 
 BAR = 20
@@ -56,31 +57,25 @@ def why_unheard(record: Mapping[str, Any]) -> str:
     return "Why there is no score" if record["scores"] is None else "Who gave no answer"
 
 
-def _clean(value: Any) -> str:
-    """Untrusted text on one line, without control characters."""
-    text = " ".join(str(value).split())
-    return "".join(ch if ch.isprintable() else "\N{REPLACEMENT CHARACTER}" for ch in text)
-
-
 def _number(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        return _clean(value)
+        return flat(value)
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
 def _headline(record: Mapping[str, Any]) -> Text:
     line = Text()
-    line.append(_clean(record["protocol"]), style="bold")
-    line.append(f"  case {_clean(record['case'])}")
+    line.append(flat(record["protocol"]), style="bold")
+    line.append(f"  case {flat(record['case'])}")
     if record.get("candidate"):
-        line.append(f"  by {_clean(record['candidate'])}")
-    line.append(f"  judge {_clean(record['judge'])}", style="cyan")
+        line.append(f"  by {flat(record['candidate'])}")
+    line.append(f"  judge {flat(record['judge'])}", style="cyan")
     if record["status"] == "scored":
         line.append(f"  total {_number(record['total'])}", style="bold green")
     else:
         line.append(f"  unscored: {record['error']}", style="bold red")
     if missing := incomplete(record):
-        line.append(f"  {_clean(missing)}", style="bold yellow")
+        line.append(f"  {flat(missing)}", style="bold yellow")
     return line
 
 
@@ -131,7 +126,7 @@ def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
         value = f"{_short(step['value'])}" + (f"  ({step['exact']})" if "exact" in step else "")
         table.add_row(
             Text(step["rule"], style=style),
-            Text(_clean(step["formula"])),
+            Text(flat(step["formula"])),
             Text(inputs, style="dim"),
             Text(value, style="bold red" if lowered else "bold"),
         )
@@ -143,14 +138,14 @@ def _inputs(inputs: Mapping[str, Any]) -> Iterator[str]:
     if inputs.keys() == {"scores", "weights"}:
         scores = inputs["scores"]
         for metric, weight in inputs["weights"].items():
-            yield f"{_clean(metric)} {_number(scores.get(metric))}·{_number(weight)}"
+            yield f"{flat(metric)} {_number(scores.get(metric))}·{_number(weight)}"
     else:
-        yield from (f"{_clean(key)} {_short(value)}" for key, value in inputs.items())
+        yield from (f"{flat(key)} {_short(value)}" for key, value in inputs.items())
 
 
 def _short(value: Any) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{_clean(key)} {_number(part)}" for key, part in value.items())
+        return ", ".join(f"{flat(key)} {_number(part)}" for key, part in value.items())
     if isinstance(value, list):
         return ", ".join(_number(part) for part in value)
     text = _number(value)
@@ -173,10 +168,10 @@ def _evidence(record: Mapping[str, Any]) -> Table | None:
         label = label_of(item["where"], record["output"])
         place = f"{FOUND[item['match']]}: {item['source']}[{item['start']}:{item['end']}]"
         table.add_row(
-            Text(_clean(item["where"])),
-            Text(_clean(label) or "—", style=_STYLES[kind_of(label)]),
+            Text(flat(item["where"])),
+            Text(flat(label) or "—", style=_STYLES[kind_of(label)]),
             Text(place),
-            Text(f"“{_clean(item.get('quote', ''))}”"),
+            Text(f"“{flat(item.get('quote', ''))}”"),
         )
     return table
 
@@ -190,7 +185,7 @@ def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
     table.add_column(overflow="fold")
     for item in items:
         table.add_row(
-            Text(_clean(item["code"])), Text(_clean(item["where"])), Text(_clean(item["detail"]))
+            Text(flat(item["code"])), Text(flat(item["where"])), Text(flat(item["detail"]))
         )
     return table
 
@@ -216,18 +211,18 @@ def _panel(record: Mapping[str, Any]) -> Group | None:
     seats = Table(box=None, pad_edge=False, show_header=False)
     for member in panel["members"]:
         total, marks = standing(member)
-        seats.add_row(Text(_clean(member["judge"]), style="cyan"), Text(total),
+        seats.add_row(Text(flat(member["judge"]), style="cyan"), Text(total),
                       Text(marks, style="yellow"))  # fmt: skip
     ballots = split(panel)
     votes = Table(box=None, pad_edge=False, show_header=False)
     for _ in range(4):
         votes.add_column(overflow="fold")
     for ballot in ballots:
-        said = ", ".join(f"{_clean(who)} {_short(what)}" for who, what in ballot.said.items())
-        votes.add_row(Text(_clean(ballot.finding)), Text(_clean(ballot.where), style="dim"),
-                      Text(said), Text(_clean(outcome(ballot)), style="bold"))  # fmt: skip
+        said = ", ".join(f"{flat(who)} {_short(what)}" for who, what in ballot.said.items())
+        votes.add_row(Text(flat(ballot.finding)), Text(flat(ballot.where), style="dim"),
+                      Text(said), Text(flat(outcome(ballot)), style="bold"))  # fmt: skip
     told = [Text(line, style="dim") for line in summary(record)]
-    marked = [Text(f"! {_clean(flag)}", style="yellow") for flag in flags(panel)]
+    marked = [Text(f"! {flat(flag)}", style="yellow") for flag in flags(panel)]
     return Group(seats, *told, *([votes] if ballots else []), *marked)
 
 
@@ -236,19 +231,19 @@ def _row(row: Mapping[str, Any]) -> str:
     parts = []
     for key, value in row.items():
         if isinstance(value, bool):
-            parts.append(_clean(key) if value else f"not {_clean(key)}")  # a check: passed or not
+            parts.append(flat(key) if value else f"not {flat(key)}")  # a check: passed or not
         elif value is not None and not isinstance(value, list | Mapping):
-            parts.append(_clean(value))
+            parts.append(flat(value))
     return " · ".join(parts)
 
 
 def said(value: Any) -> str:
     """An extra value in words: no brackets, no quotes."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{_clean(k)} {said(v)}" for k, v in value.items() if v not in (None, []))
+        return ", ".join(f"{flat(k)} {said(v)}" for k, v in value.items() if v not in (None, []))
     if isinstance(value, list):
         return "; ".join(_row(v) if isinstance(v, Mapping) else said(v) for v in value)
-    return _clean(value)
+    return flat(value)
 
 
 def _usage(usage: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from oyer.report.board import Gathered
 from oyer.report.compare import Comparison, Delta
 from oyer.report.stats import Floats, interval
+from oyer.text.printable import plain
 
 ALPHA = 0.05
 
@@ -96,7 +97,7 @@ def junit(tests: Iterable[Test]) -> str:
 
 def _xml(text: str) -> str:
     """XML has no control characters; names come from models."""
-    return "".join(ch if ch.isprintable() else "�" for ch in text)
+    return plain(text)
 
 
 def github(tests: Iterable[Test]) -> list[str]:

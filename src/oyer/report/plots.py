@@ -16,6 +16,7 @@ from unicodedata import east_asian_width
 import numpy as np
 
 from oyer.report.board import Gathered, Standing
+from oyer.text.printable import plain
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -79,12 +80,12 @@ def _width(ch: str) -> int:
 
 def _short(name: str, most: int) -> str:
     """The name, or its beginning; Japanese takes two places a character."""
-    plain = "".join(ch if ch.isprintable() else "�" for ch in name)
-    if sum(map(_width, plain)) <= most:
-        return plain
-    while sum(map(_width, plain)) > most - 1:
-        plain = plain[:-1]
-    return plain + "…"
+    shown = plain(name)
+    if sum(map(_width, shown)) <= most:
+        return shown
+    while sum(map(_width, shown)) > most - 1:
+        shown = shown[:-1]
+    return shown + "…"
 
 
 def _styled() -> Any:

@@ -5,5 +5,6 @@ quotes    a quote -> where it stands (JL-QUOTE)
 words     tokens, keywords, the language of a text (JL-TOKEN, JL-STEM)
 segments  sentences and segments (JL-REL-SEGMENTS)
 lexicon   slurs, profanity and stereotypes
+printable untrusted text for terminals and pages
 coverage  which tokens of a text a claim takes up (JL-EXTRANEOUS)
 """
