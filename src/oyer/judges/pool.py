@@ -72,6 +72,12 @@ class JudgePool:
 
         return open_embedded(parsed.model)
 
+    def bind_embedded(self, variant: str) -> None:
+        """From now on the bare name `embedded` means this variant, whatever is installed."""
+        from oyer.judges.embedded import open_embedded
+
+        self._judges["embedded"] = open_embedded(variant)
+
     def server(self, name: JudgeName) -> ServerJudge:
         """A judge behind HTTP: also what the batch APIs need."""
         from oyer.judges.server import open_server

@@ -46,9 +46,13 @@ async def survey(environ: Mapping[str, str] = os.environ) -> list[Finding]:
 def _embedded() -> Finding:
     if find_spec("oyer.judges.embedded") is None:
         return Finding("embedded", False, "not part of this build")
-    full = find_spec("onnxruntime") is not None and find_spec("tokenizers") is not None
-    more = "full" if full else "light; pip install 'oyer[embedded]' for the full one"
-    return Finding("embedded", True, f"no key, no network ({more})")
+    from oyer.judges.embedded import open_embedded
+
+    if open_embedded().variant == "full":
+        means = "means embedded:full here; embedded:light is there, too"
+    else:
+        means = "means embedded:light here; pip install 'oyer[embedded]' for embedded:full"
+    return Finding("embedded", True, f"no key, no network; {means}")
 
 
 def _hosted(kind: str, environ: Mapping[str, str]) -> Finding:

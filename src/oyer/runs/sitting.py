@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import sys
 from collections.abc import Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +24,7 @@ from oyer.runs.garbage import collected_seldom
 from oyer.runs.plan import Plan, is_local
 from oyer.runs.progress import Progress
 from oyer.runs.runner import Runner
+from oyer.runs.variant import settle
 from oyer.store import Run, RunState
 from oyer.store.store import Store
 from oyer.types import Usage
@@ -53,6 +55,8 @@ def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
     """
     _priced(plan)
     pool = _bench(plan)
+    if (told := settle(plan, store, pool)) is not None:
+        print(f"oyer: {told}", file=sys.stderr)
     run = store.begin_run(plan.manifest)
     state: RunState = "failed"
     try:
