@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import json
+from dataclasses import asdict
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -14,6 +16,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="go on with a store whose last commits were lost; they will be asked again",
     )
+    parser.add_argument("--json", action="store_true", help="one object")
     parser.set_defaults(run=run)
 
 
@@ -22,8 +25,14 @@ def run(args: argparse.Namespace) -> int:
     from oyer.store import DEFAULT
     from oyer.store.doctor import examine
 
+    found = examine(args.store or DEFAULT, accept_loss=args.accept_loss)
+    if args.json:
+        seen = [asdict(finding) for finding in found]
+        well = all(finding["well"] for finding in seen)
+        print(json.dumps({"well": well, "findings": seen}, ensure_ascii=False))
+        return 0 if well else 1
     well = True
-    for finding in examine(args.store or DEFAULT, accept_loss=args.accept_loss):
+    for finding in found:
         print(f"{'ok ' if finding.well else 'BAD'}  {finding.what:<11} {finding.detail}")
         well = well and finding.well
     print("the store is well" if well else "the store is damaged; what is ok above can be trusted")

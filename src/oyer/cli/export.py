@@ -10,9 +10,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("export", help="a run as JSONL, CSV or Parquet")
     parser.add_argument("which", metavar="RUN", help="its number, its suite's name, or latest")
-    parser.add_argument(
-        "--to", required=True, metavar="FILE", help="ends in .jsonl, .csv or .parquet"
-    )
+    parser.add_argument("-o", "--out", "--to", required=True, dest="out", metavar="FILE",
+                        help="ends in .jsonl, .csv or .parquet")  # fmt: skip
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.set_defaults(run=run)
 
@@ -23,6 +22,6 @@ def run(args: argparse.Namespace) -> int:
     from oyer.store import open_store
 
     with open_store(args.store, create=False, write=False) as store:
-        count = export(store, store.find_run(args.which), args.to)
-    print(f"{count:,} verdicts in {args.to}", file=sys.stderr)
+        count = export(store, store.find_run(args.which), args.out)
+    print(f"{count:,} verdicts in {args.out}", file=sys.stderr)
     return 0

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oyer.cli.leaderboard import add_reading
 from oyer.errors import UsageError
+
+if TYPE_CHECKING:
+    from oyer.report.gate import Test
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -26,6 +33,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--max-unscored", type=float, metavar="SHARE",
                         help="fail when more than this share has no score (0 … 1)")  # fmt: skip
     parser.add_argument("--junit", metavar="FILE", help="write JUnit XML")
+    parser.add_argument("--json", action="store_true", help="one object")
     parser.add_argument("--github", action="store_true", help="print GitHub annotations")
     add_reading(parser)
     parser.set_defaults(run=run)
@@ -36,7 +44,6 @@ def run(args: argparse.Namespace) -> int:
     from oyer.cli.output import bars_of
     from oyer.report import gate
     from oyer.report.source import compared, open_run
-    from oyer.text.printable import plain
 
     if args.baseline is None and not args.fail_under and args.max_unscored is None:
         raise UsageError("A gate needs --baseline RUN, --fail-under METRIC=X or --max-unscored X.")
@@ -56,11 +63,23 @@ def run(args: argparse.Namespace) -> int:
         tests += gate.bars(opened.gathered, bars_of(args.fail_under, opened.protocol))
         if args.max_unscored is not None:
             tests.append(gate.unscored(opened.gathered, args.max_unscored))
-    for test in tests:
-        print(f"{'pass' if test.passed else 'FAIL'}  {plain(test.name)}  {plain(test.told)}")
+    _tell(tests, args)
+    return 0 if all(test.passed for test in tests) else 1
+
+
+def _tell(tests: Sequence[Test], args: argparse.Namespace) -> None:
+    from oyer.report import gate
+    from oyer.text.printable import plain
+
+    if args.json:
+        passed = all(test.passed for test in tests)
+        told = {"passed": passed, "tests": [asdict(test) for test in tests]}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        for test in tests:
+            print(f"{'pass' if test.passed else 'FAIL'}  {plain(test.name)}  {plain(test.told)}")
     if args.junit:
         Path(args.junit).write_text(gate.junit(tests), encoding="utf-8")
-    if args.github or os.environ.get("GITHUB_ACTIONS") == "true":
+    if args.github or (os.environ.get("GITHUB_ACTIONS") == "true" and not args.json):
         for line in gate.github(tests):
-            print(line)
-    return 0 if all(test.passed for test in tests) else 1
+            print(line, file=sys.stderr if args.json else sys.stdout)

@@ -9,7 +9,7 @@ import json
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("judges", help="the judges usable here, and why not")
-    parser.add_argument("--json", action="store_true", help="as JSON Lines")
+    parser.add_argument("--json", action="store_true", help="one kind of judge a line")
     parser.set_defaults(run=run)
 
 

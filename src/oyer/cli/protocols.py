@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from oyer.types import Protocol
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("protocols", help="the protocols, and the rules of one")
     parser.add_argument("name", nargs="?", help="show the rules of this one")
-    parser.add_argument("--json", action="store_true", help="as JSON Lines")
+    parser.add_argument(
+        "--json", action="store_true", help="one protocol a line; with NAME one object"
+    )
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
     parser.set_defaults(run=run)
 
@@ -26,10 +32,7 @@ def _list(args: argparse.Namespace) -> int:
     found = [find_protocol(name, args.protocol_path) for name in names(args.protocol_path)]
     if args.json:
         for p in found:
-            fields = [field.name for field in p.fields]
-            row = {"id": p.id, "version": p.version, "title": p.title, "fields": fields,
-                   "scores": list(p.scale)}  # fmt: skip
-            print(json.dumps(row, ensure_ascii=False))
+            print(json.dumps(_told(p), ensure_ascii=False))
         return 0
     from rich.console import Console
     from rich.table import Table
@@ -44,16 +47,28 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
+def _told(protocol: Protocol[Any]) -> dict[str, Any]:
+    return {
+        "id": protocol.id,
+        "version": protocol.version,
+        "title": protocol.title,
+        "fields": [field.name for field in protocol.fields],
+        "scores": list(protocol.scale),
+    }
+
+
 def _rules(args: argparse.Namespace) -> int:
     from oyer.arith import show
     from oyer.protocols.catalogue import find_protocol
 
     protocol = find_protocol(args.name, args.protocol_path)
     if args.json:
-        for rule in protocol.rules.values():
-            row = {"id": rule.id, "formula": rule.formula, "text": rule.text,
-                   "values": show(dict(rule.values))}  # fmt: skip
-            print(json.dumps(row, ensure_ascii=False))
+        rules = [
+            {"id": rule.id, "formula": rule.formula, "text": rule.text,
+             "values": show(dict(rule.values))}
+            for rule in protocol.rules.values()
+        ]  # fmt: skip
+        print(json.dumps({**_told(protocol), "rules": rules}, ensure_ascii=False))
         return 0
     from rich.console import Console
     from rich.table import Table

@@ -15,7 +15,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("report", help="one self-contained HTML file")
     parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
                         help="a run's number or name (default: latest)")  # fmt: skip
-    parser.add_argument("-o", "--output", default="report.html", metavar="FILE",
+    parser.add_argument("-o", "--out", "--output", default="report.html", metavar="FILE",
                         help=".html, or .md for a pull request (default: report.html)")  # fmt: skip
     parser.add_argument("--cases", type=int, default=200, metavar="N",
                         help="how many verdicts can be opened (default: 200)")  # fmt: skip
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     if args.cases < 0:
         raise UsageError("--cases takes a number from 0: how many verdicts can be opened.")
     with open_run(args.store, args.reference, args.protocol_path) as opened:
-        if args.output.endswith(".md"):
+        if args.out.endswith(".md"):
             from oyer.report import brief
 
             text = brief.render(opened)
@@ -38,6 +38,6 @@ def run(args: argparse.Namespace) -> int:
             from oyer.report.page import render
 
             text = render(opened, args.cases)
-    Path(args.output).write_text(text, encoding="utf-8", errors="replace")
-    print(f"wrote {args.output} ({len(text) / 1e6:.1f} MB)", file=sys.stderr)
+    Path(args.out).write_text(text, encoding="utf-8", errors="replace")
+    print(f"wrote {args.out} ({len(text) / 1e6:.1f} MB)", file=sys.stderr)
     return 0

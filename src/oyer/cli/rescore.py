@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oyer.runs.rescore import Difference
@@ -20,6 +21,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--save", action="store_true", help="keep the new verdicts as a new run")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")
     parser.add_argument("--show", type=int, default=20, metavar="N", help="the largest changes")
+    parser.add_argument("--json", action="store_true", help="one object")
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.set_defaults(run=run)
@@ -53,11 +55,27 @@ def run(args: argparse.Namespace) -> int:
                 store.keep_verdicts(part.rows)
         if kept is not None:
             store.end_run(kept, "done")
-    print(f"run {run.id} ({run.name}): {manifest.protocol} then, {protocol.name} now")
-    _tell(made, args.show)
+    if args.json:
+        named = {"run": run.id, "name": run.name, "kept": None if kept is None else kept.id}
+        versions = {"before": manifest.protocol, "after": protocol.name}
+        print(json.dumps({**named, **versions, **_plain(made, args.show)}, ensure_ascii=False))
+    else:
+        print(f"run {run.id} ({run.name}): {manifest.protocol} then, {protocol.name} now")
+        _tell(made, args.show)
     if kept is not None:
         print(f"kept as run {kept.id}; next: oyer compare {run.id} {kept.id}", file=sys.stderr)
     return 0
+
+
+def _plain(made: Difference, show: int) -> dict[str, Any]:
+    """What came of it, for programs."""
+    return {
+        "same": made.same,
+        "changed": made.changed,
+        "silent": made.silent,
+        "counts": made.counts,
+        "changes": [asdict(change) for change in made.changes[:show]],
+    }
 
 
 def _tell(made: Difference, show: int) -> None:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from oyer.runs.plan import Plan
@@ -30,6 +32,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="through the batch APIs of OpenAI and Anthropic: half the price, within a day",
     )
+    parser.add_argument("--json", action="store_true", help="one object: how it ended")
     parser.set_defaults(run=run)
 
 
@@ -47,68 +50,108 @@ def run(args: argparse.Namespace) -> int:
         print(f"oyer: … and {plan.bad - len(plan.problems):,} more bad rows", file=sys.stderr)
     where = args.store or plan.suite.store
     if args.dry_run:
-        from oyer.runs.estimate import estimate
+        from oyer.runs.estimate import estimate, forecast
 
-        print(estimate(plan, where))
+        print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
         return 2 if plan.bad else 0
-    from oyer.audit.breaches import reason
     from oyer.runs.clerks import hired
     from oyer.runs.sitting import sit
 
     with hired(plan) as clerks, open_store(where) as store:
         sitting = sit(plan, store, clerks)
-        unscored = store.unscored(sitting.run.id) if sitting.unscored else {}
+        silence = _silence(sitting, store)
         missing = _missing(plan, store, sitting.run.id)
-    _tell(plan, sitting)
-    _why(sitting, {key: reason(kept.record) for key, kept in unscored.items()})
-    for line in missing:
-        print(f"oyer: {line}", file=sys.stderr)
+    told = _told(plan, sitting)
+    if args.json:
+        print(_line({**told, "errors": [asdict(s) for s in silence], "missing": missing}))
+    else:
+        print(_sentence(told))
+    _hints(sitting, silence, missing)
     option = f" --store {where}" if where else ""
     print(f"next: oyer leaderboard {sitting.run.id}{option}", file=sys.stderr)
     return _code(plan, sitting)
 
 
-def _tell(plan: Plan, sitting: Sitting) -> None:
-    spent = sitting.spent
-    cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
-    tasks = plan.manifest.tasks
-    print(
-        f"run {sitting.run.id} ({sitting.run.name}): {sitting.state}; "
-        f"{tasks - sitting.left:,} of {tasks:,} verdicts, "
-        f"{sitting.unscored:,} without a score; "
-        f"{sitting.paid:,} calls now, {spent.calls:,} in all, "
-        f"{spent.input_tokens + spent.output_tokens:,} tokens, {cost}"
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Verdicts without a score of one judge and kind, and what the first of them says."""
+
+    judge: str
+    error: str
+    verdicts: int
+    first: str | None
+
+
+def _line(told: dict[str, Any]) -> str:
+    return json.dumps(told, ensure_ascii=False)
+
+
+def _told(plan: Plan, sitting: Sitting) -> dict[str, Any]:
+    """How the sitting ended: what `--json` prints."""
+    spent, tasks = sitting.spent, plan.manifest.tasks
+    return {
+        "run": sitting.run.id,
+        "name": sitting.run.name,
+        "state": sitting.state,
+        "verdicts": tasks - sitting.left,
+        "tasks": tasks,
+        "unscored": sitting.unscored,
+        "bad_rows": plan.bad,
+        "calls_now": sitting.paid,
+        "calls": spent.calls,
+        "tokens": spent.input_tokens + spent.output_tokens,
+        "cost_usd": spent.cost_usd,
+    }
+
+
+def _sentence(told: dict[str, Any]) -> str:
+    cost = "price unknown" if told["cost_usd"] is None else f"${told['cost_usd']:,.4f}"
+    return (
+        f"run {told['run']} ({told['name']}): {told['state']}; "
+        f"{told['verdicts']:,} of {told['tasks']:,} verdicts, "
+        f"{told['unscored']:,} without a score; "
+        f"{told['calls_now']:,} calls now, {told['calls']:,} in all, "
+        f"{told['tokens']:,} tokens, {cost}"
     )
+
+
+def _silence(sitting: Sitting, store: Store) -> list[Silence]:
+    """Why verdicts have no score, by judge and kind."""
+    from oyer.audit.breaches import reason
+
+    firsts = store.unscored(sitting.run.id) if sitting.unscored else {}
+    words = {key: reason(kept.record) for key, kept in firsts.items()}
+    counts = sorted(sitting.errors.items())
+    return [Silence(*key, count, words.get(key)) for key, count in counts]
+
+
+def _hints(sitting: Sitting, silence: Sequence[Silence], missing: Sequence[str]) -> None:
+    """What went wrong and what to do, on standard error."""
+    from oyer.text.printable import plain
+
     if sitting.why:
         print(f"oyer: {sitting.why}; raise it in [budget] and run again to go on", file=sys.stderr)
     elif sitting.left:
         print("oyer: the same command goes on from here", file=sys.stderr)
-
-
-def _why(sitting: Sitting, reasons: Mapping[tuple[str, str], str]) -> None:
-    """How many have no score, by judge and kind, and what the first of each says."""
-    from oyer.text.printable import plain
-
-    for (judge, error), count in sorted(sitting.errors.items()):
-        told = f"{count:,} without a score by {plain(judge)}: {error}"
-        first = reasons.get((judge, error))
-        if first is not None:
-            told += f", {'the first: ' if count > 1 else ''}{plain(first)}"
-        print(f"oyer: {told}", file=sys.stderr)
+    for one in silence:
+        told = f"{one.verdicts:,} without a score by {one.judge}: {one.error}"
+        if one.first is not None:
+            told += f", {'the first: ' if one.verdicts > 1 else ''}{one.first}"
+        print(f"oyer: {plain(told)}", file=sys.stderr)
+    for line in missing:
+        print(f"oyer: {plain(line)}", file=sys.stderr)
 
 
 def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     """Members of panels that were not heard; nothing is read where there is no panel."""
     from oyer.judges.names import members
-    from oyer.text.printable import plain
 
     if all(len(members(judge)) == 1 for judge in plan.suite.judges):
         return []
     from oyer.report.panels import sat
 
     panels = sat(kept.record for kept in store.verdicts(run))
-    return [plain(f"panel {name}: {line}") for name, panel in panels.items()
-            for line in panel.told()]  # fmt: skip
+    return [f"panel {name}: {line}" for name, panel in panels.items() for line in panel.told()]
 
 
 def _code(plan: Plan, sitting: Sitting) -> int:

@@ -15,7 +15,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("runs", help="what is stored")
     parser.add_argument("which", nargs="?", metavar="RUN", help="one run: its manifest")
-    parser.add_argument("--json", action="store_true", help="one run a line (JSON Lines)")
+    parser.add_argument("--json", action="store_true", help="one run a line")
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.set_defaults(run=run)
 

@@ -12,7 +12,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("verdict", metavar="ID", help="a verdict's id, or the beginning of it")
     parser.add_argument("--case", action="store_true", help="its case too")
     parser.add_argument("--replies", action="store_true", help="the raw replies it was made from")
-    parser.add_argument("--json", action="store_true", help="the record on one line")
+    parser.add_argument("--json", action="store_true", help="one object, on one line")
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.set_defaults(run=run)
 

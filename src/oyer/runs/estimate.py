@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from oyer.judges.names import EXAM, SERVERS, members, parse_name
 from oyer.judges.prices import Price, find_price
@@ -40,6 +41,10 @@ class Line:
         return self.most if self.mean is None else round(self.calls * self.mean)
 
     @property
+    def is_bound(self) -> bool:
+        return self.mean is None and self.most > 0
+
+    @property
     def cost(self) -> float | None:
         if is_local(self.name):
             return 0.0
@@ -49,14 +54,31 @@ class Line:
 
 def estimate(plan: Plan, where: str | None) -> str:
     """The table that `--dry-run` prints."""
+    return _table(plan, *_counted(plan, where))
+
+
+def forecast(plan: Plan, where: str | None) -> dict[str, Any]:
+    """The same for programs; `bound`: output and cost are the most there can be."""
+    lines, done = _counted(plan, where)
+    manifest = plan.manifest
+    models = [
+        {"model": line.name, "calls": line.calls, "kept": line.kept, "input_tokens": line.input,
+         "output_tokens": line.output, "bound": line.is_bound, "cost_usd": line.cost}
+        for line in lines.values()
+    ]  # fmt: skip
+    head = {"suite": manifest.suite, "protocol": manifest.protocol, "cases": manifest.cases}
+    return {**head, "verdicts": manifest.tasks, "done": done, "models": models}
+
+
+def _counted(plan: Plan, where: str | None) -> tuple[dict[str, Line], int]:
+    """What each model will be asked, and how many verdicts are there already."""
     file = where or "oyer.db"
     if "://" not in file and not Path(file).exists():
-        return _table(plan, _lines(plan, None), 0)
+        return _lines(plan, None), 0
     with open_store(where, create=False, write=False) as store:
         lines = _lines(plan, store)
         known = [run for run in store.runs() if run.identity == plan.manifest.identity]
-        done = sum(sum(store.counts(run.id).values()) for run in known)
-    return _table(plan, lines, done)
+        return lines, sum(sum(store.counts(run.id).values()) for run in known)
 
 
 def _lines(plan: Plan, store: Store | None) -> dict[str, Line]:
@@ -145,7 +167,7 @@ def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:
     costs = []
     for line in lines.values():
         cost = "unknown" if line.cost is None else f"${line.cost:,.4f}"
-        bound = "<" if line.mean is None and line.most else " "
+        bound = "<" if line.is_bound else " "
         shown.append(
             f"{line.name:<{wide}} {line.calls:>9,} {line.kept:>9,} {line.input:>12,}"
             f" {bound + format(line.output, ','):>12} {cost:>11}"
