@@ -22,6 +22,7 @@ from oyer.types import Protocol
 FEW = 200  # verdicts that need no help
 MOST = 3  # clerks: they read faster than one process can ask
 BATCH = 8  # matters in one message
+AT_ONCE = 64 * 1024  # bytes read from a pipe in one go: malloc asks the kernel for more
 AHEAD = 2  # messages a clerk has at a time: the next one waits for it, not it for the next
 
 #: The future's None says: read it yourself.
@@ -114,6 +115,8 @@ class Line(asyncio.Protocol):
         take = os.fdopen(os.dup(self._clerk.take), "rb", 0)
         self._give, _ = await loop.connect_write_pipe(asyncio.BaseProtocol, give)
         self._take, _ = await loop.connect_read_pipe(lambda: self, take)
+        if hasattr(self._take, "max_size"):
+            self._take.max_size = AT_ONCE
         self.up = True
 
     def close(self) -> None:
