@@ -16,6 +16,7 @@ from oyer.cli import main
 from oyer.errors import StoreBusy, StoreError, UsageError
 from oyer.store import case_sha, open_store
 from oyer.store import reading as reading_module
+from oyer.store.rows import loss_row
 from oyer.store.writer import LIMIT
 from oyer.types import Usage
 from tests.runs.suites import TOY, Bed, marks
@@ -79,7 +80,7 @@ def test_an_unknown_price_is_not_zero(where: str) -> None:
 def test_failed_calls_count_as_spent(where: str) -> None:
     with open_store(where) as store:
         run = store.begin_run(manifest())
-        store.keep_loss(task(run.id), Usage(9, 0, 0.5, 3)).result()
+        store.keep_rows([loss_row(task(run.id), Usage(9, 0, 0.5, 3))], []).result()
         assert store.spent(run.id) == Usage(9, 0, 0.5, 3)
         assert not store.asked(["ask0"])
         assert not store.replies(["ask0"]), "a failed call is no reply"

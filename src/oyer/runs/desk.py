@@ -14,11 +14,11 @@ from dataclasses import dataclass, field
 from oyer.errors import BudgetError, ProviderError
 from oyer.judges.guard import guard
 from oyer.pipeline import marked
-from oyer.runs.bell import Bell
 from oyer.runs.budget import Purse
+from oyer.runs.tray import Tray
 from oyer.store import Task, crash_point
+from oyer.store.rows import loss_row, reply_row
 from oyer.store.store import Store
-from oyer.store.writer import LIMIT
 from oyer.types import Judge, Prompt, Reply
 
 
@@ -29,8 +29,7 @@ class Desk:
         self.store, self.purse = store, purse
         self._places = asyncio.Semaphore(concurrency)
         self._asked: dict[str, asyncio.Event] = {}
-        self._unkept = asyncio.Semaphore(LIMIT)  # waited for here, where others go on meanwhile
-        self.bell = Bell()
+        self.tray = Tray(store)
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
@@ -39,8 +38,7 @@ class Desk:
         async with self._places:
             reply = marked(await self._paid(judge, prompt, task), prompt)
             crash_point("reply.answered")
-            async with self._unkept:
-                await self.bell.committed(self.store.keep_reply(task, attempt, reply))
+            await self.tray.reply(reply_row(task, attempt, reply))
             crash_point("reply.kept")
         return reply
 
@@ -55,7 +53,7 @@ class Desk:
         except ProviderError as failure:
             slip.pay(failure.usage or slip.paid)
             if slip.paid.calls:
-                await self.bell.committed(self.store.keep_loss(task, slip.paid))
+                await self.tray.reply(loss_row(task, slip.paid))
             raise
         finally:
             guard.reset(watched)

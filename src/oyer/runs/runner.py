@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
 from dataclasses import dataclass, replace
 
 from oyer.audit import rejected
@@ -58,7 +57,6 @@ class Runner:
         self.stopping = False
         self._bench: dict[str, Judge] = {}
         self._incomplete = self._panels_to_complete()
-        self._last: Future[None] | None = None  # of the writer, who works in order
 
     def stop(self) -> None:
         """Begin nothing new; what is in flight is paid for and will be kept."""
@@ -80,8 +78,7 @@ class Runner:
                         break
                     made = group.create_task(self._unit(left))
                     made.add_done_callback(lambda _: window.release())
-        if self._last is not None:
-            await self.desk.bell.committed(self._last)  # all verdicts before it are kept, too
+        await self.desk.tray.emptied()
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
@@ -141,7 +138,7 @@ class Runner:
             try:
                 case = await self._write(left, unit.candidate)
             except ProviderError as failure:
-                self._unwritten(unit, left.dockets, failure)
+                await self._unwritten(unit, left.dockets, failure)
                 return
         if unit.candidate is not None:
             self.store.keep_cases([case])
@@ -165,7 +162,7 @@ class Runner:
             reply = await judge.ask(prompt_for(source.case, writing))
         return written(source.case, writing, candidate, reply)
 
-    def _unwritten(self, unit: Unit, dockets: list[Docket], why: ProviderError) -> None:
+    async def _unwritten(self, unit: Unit, dockets: list[Docket], why: ProviderError) -> None:
         """A candidate who did not write: unscored, never a zero; tried again by a resumed run."""
         if why.kind == "budget":
             self.stop()
@@ -176,12 +173,12 @@ class Runner:
         for docket in dockets:
             verdict = failed(case, self.plan.protocol, docket.judge, why)
             told = replace(verdict, repeat=docket.repeat)
-            self._keep(docket, minute_of(docket.task, sha, told, 0))
+            await self._keep(docket, minute_of(docket.task, sha, told, 0))
 
     async def _judge(self, left: Left, case: Case, sha: str, docket: Docket) -> None:
         problem = left.unit.source.problem
         if problem is not None:
-            self._reject(left.unit, case, sha, docket, problem)
+            await self._reject(left.unit, case, sha, docket, problem)
             return
         judge = self._open(docket.judge)
         async with self.desk.alone_with(docket.asks) as waited:
@@ -198,7 +195,7 @@ class Runner:
         if any(member.broke for member in bench):
             self.stop()
             return
-        self._keep(docket, minute)
+        await self._keep(docket, minute)
 
     async def _hear(self, docket: Docket, sha: str, case: Case, judge: Judge) -> Minute:
         """Ask one judge until its reply can be used; whoever is free reads the replies."""
@@ -249,18 +246,18 @@ class Runner:
             return []
         return [kept.reply for kept in self.store.replies([ask]).get(ask, [])]
 
-    def _reject(
+    async def _reject(
         self, unit: Unit, case: Case, sha: str, docket: Docket, problem: InputError
     ) -> None:
         told = replace(case, candidate=unit.candidate)
         verdict = rejected(told, self.plan.protocol, docket.judge, problem)
         verdict = replace(verdict, repeat=docket.repeat)
-        self._keep(docket, minute_of(docket.task, sha, verdict, 0))
+        await self._keep(docket, minute_of(docket.task, sha, verdict, 0))
 
-    def _keep(self, docket: Docket, minute: Minute) -> None:
-        """Hand the verdict to the writer. Nobody waits for it alone: `sit` does for all."""
+    async def _keep(self, docket: Docket, minute: Minute) -> None:
+        """Hand the verdict on. Nobody waits for it alone: `sit` does for all."""
         crash_point("verdict.made")
-        self._last = self.store.keep_verdicts([minute.row])
+        await self.desk.tray.verdict(minute.row)
         self.progress.made(docket.judge, minute.status)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
 import zlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -150,6 +151,11 @@ def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
         ),
     }
     return {**row, "check": check([row[name] for name in _REPLY_CHECKED], row["body"])}
+
+
+def loss_row(task: Task, usage: Usage) -> dict[str, Any]:
+    """What calls cost that brought no reply, so that a budget holds over all sittings."""
+    return reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
 
 
 def read_reply(row: Sequence[Any]) -> KeptReply:

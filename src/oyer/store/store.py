@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import random
 from collections.abc import Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -26,7 +25,7 @@ from oyer.store.migrations import applied, migrate, missing
 from oyer.store.model import Manifest, Run, RunState, Task, case_body
 from oyer.store.reading import Reader
 from oyer.store.writer import Insert, Put, Writer
-from oyer.types import Case, Reply, Usage, Verdict
+from oyer.types import Case, Reply, Verdict
 
 
 class Store(Reader):
@@ -123,11 +122,6 @@ class Store(Reader):
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
         return self._execute(schema.replies, [rows.reply_row(task, attempt, reply)])
 
-    def keep_loss(self, task: Task, usage: Usage) -> Future[None]:
-        """Keep what calls cost that brought no reply, so that a budget holds over all sittings."""
-        row = rows.reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
-        return self._execute(schema.replies, [row])
-
     def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
         """Keep a verdict; a task has one, so a second one takes the place of the first.
 
@@ -137,7 +131,16 @@ class Store(Reader):
 
     def keep_verdicts(self, made: Sequence[dict[str, Any]]) -> Future[None]:
         """Many rows of `rows.verdict_row` in one piece."""
-        return self._execute(schema.verdicts, made)
+        return self.keep_rows((), made)
+
+    def keep_rows(
+        self, replies: Sequence[dict[str, Any]], verdicts: Sequence[dict[str, Any]]
+    ) -> Future[None]:
+        """Many rows of `rows.reply_row` and `rows.verdict_row` in one piece."""
+        puts = self._puts
+        return self._write(
+            (Put(puts[schema.replies.name], replies), Put(puts[schema.verdicts.name], verdicts))
+        )
 
     def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
         """Keep what an exam or a provider's batch must remember; replaces what was there."""
@@ -145,7 +148,7 @@ class Store(Reader):
         return self._execute(schema.states, [row])
 
     def _execute(self, table: sa.Table, made: Sequence[dict[str, Any]]) -> Future[None]:
-        return self._write(Put(self._puts[table.name], made))
+        return self._write((Put(self._puts[table.name], made),))
 
     def ensure(self) -> None:
         """Raise StoreError when this store cannot keep anything more: then ask nobody."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import queue
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
@@ -22,11 +21,9 @@ from oyer.store.engine import Database, said
 from oyer.store.marks import Mark
 
 LIMIT = 64
-LINGER = 0.004  # seconds that a group waits for company at most, once there has been company
-PAUSE = 0.002  # … of which this long without anybody coming
-_TOGETHER = (32, 8, 2, 1)  # rows in one statement; few lengths, so that all stay prepared
+_TOGETHER = (64, 32, 16, 8, 4, 2, 1)  # rows in one statement; few lengths: all stay prepared
 T = TypeVar("T")
-Work: TypeAlias = "tuple[Put | Callable[[sa.Connection], Any], Future[Any]]"
+Work: TypeAlias = "tuple[tuple[Put, ...] | Callable[[sa.Connection], Any], Future[Any]]"
 
 
 class Insert:
@@ -75,13 +72,12 @@ class Writer:
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(LIMIT)
         self._failure: StoreError | None = None
-        self._busy = False
         with said(database.shown):
             self._connection = database.engine.connect().execution_options(oyer_write=True)
         self._thread = threading.Thread(target=self._serve, name="oyer-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, work: Put | Callable[[sa.Connection], T]) -> Future[T]:
+    def submit(self, work: tuple[Put, ...] | Callable[[sa.Connection], T]) -> Future[T]:
         """Queue a piece of work; waits while LIMIT pieces are uncommitted.
 
         The future is done when the work is committed, and fails with StoreError if it cannot be.
@@ -118,25 +114,14 @@ class Writer:
             self._mark.close()
 
     def _gather(self) -> tuple[list[Work], bool]:
-        """All that waits now, at least one piece; and what is just coming, when much is coming.
-
-        A sync costs more than a row: a busy run waits a moment, so that many share one, and goes
-        on waiting as long as somebody comes. Half the limit is left to those who bring pieces
-        meanwhile, or they would wait for the wait.
-        """
+        """All that waits now, at least one piece."""
         piece = self._queue.get()
-        if self._busy:
-            until, before = time.monotonic() + LINGER, -1
-            while before < self._queue.qsize() < LIMIT // 2 and time.monotonic() < until:
-                before = self._queue.qsize()
-                time.sleep(PAUSE)
         group: list[Work] = []
         while piece is not None:
             group.append(piece)
             if len(group) == LIMIT or self._queue.empty():
                 break
             piece = self._queue.get()
-        self._busy = len(group) > 1
         return group, piece is not None
 
     def _commit(self, connection: sa.Connection, group: list[Work]) -> None:
@@ -173,8 +158,9 @@ def _done(connection: sa.Connection, works: list[Work]) -> list[Any]:
     results: list[Any] = []
     waiting: dict[int, tuple[Insert, list[dict[str, Any]]]] = {}
     for work, _ in works:
-        if isinstance(work, Put):
-            waiting.setdefault(id(work.insert), (work.insert, []))[1].extend(work.rows)
+        if isinstance(work, tuple):
+            for put in work:
+                waiting.setdefault(id(put.insert), (put.insert, []))[1].extend(put.rows)
             results.append(None)
         else:
             _put(connection, waiting)
