@@ -58,6 +58,13 @@ class Hearing:
     members: tuple[Hearing, ...] = ()
 
 
+def check_language(protocol: Protocol[Any], language: str) -> None:
+    """A language that no prompt of the protocol is written in would be ignored: say so instead."""
+    if language and protocol.languages and language not in protocol.languages:
+        choices = " or ".join(protocol.languages)
+        raise UsageError(f"the prompt of {protocol.id} is not written in '{language}': {choices}")
+
+
 def examined(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS) -> Judge:
     """The same judge in exam mode; a panel's members each sit their own exams."""
     if isinstance(judge, Panel):

@@ -328,6 +328,7 @@ class Protocol(Generic[F]):
     digest: Callable[[Iterable[Any]], str] | None = None  # ... and that report, for people
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
+    languages: tuple[str, ...] = ()  # its prompt is written in; (): it takes any, or none
 
     @property
     def name(self) -> str:

@@ -135,7 +135,8 @@ def test_a_large_run_is_sampled_and_says_so(tmp_path: Path) -> None:
 
 def test_markdown_for_a_pull_request(tmp_path: Path) -> None:
     store, page = tmp_path / "oyer.db", tmp_path / "report.md"
-    keep(store, PAYLOADS[0], [Hearing("one", PAYLOADS[0], 2, readable=False)])
+    keep(store, PAYLOADS[0], [Hearing(n, PAYLOADS[0], 2, readable=n == "two")
+                              for n in ("one", "two")])  # fmt: skip
     main(["report", "-o", str(page), "--store", str(store), "--protocol-path", str(FOLDER)])
     text = page.read_text(encoding="utf-8")
     assert "| rank | candidate |" in text

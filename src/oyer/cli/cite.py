@@ -102,7 +102,8 @@ def _table(decision: Decision, citations: Any) -> None:
     table.add_column("line", justify="right", no_wrap=True)
     for name in ("article", "act", "via"):
         table.add_column(name, overflow="fold")
-    table.add_column("quote", overflow="fold", ratio=1)
+    marked = not console.is_terminal  # in a pipe nothing is bold
+    table.add_column("quote (>>cited<<)" if marked else "quote", overflow="fold", ratio=1)
     line, at = 1, 0
     phrases: dict[tuple[int, int], list[Any]] = {}
     for citation in citations:
@@ -115,21 +116,23 @@ def _table(decision: Decision, citations: Any) -> None:
             Text(", ".join(" ".join((c.key, *c.path)) + " …" * c.open for c in group)),
             Text(act if group[0].certain else f"{act} ?"),
             " ".join(dict.fromkeys(c.via for c in group)),
-            _in_its_line(decision.text, start, end),
+            _in_its_line(decision.text, (start, end), marked),
         )
     if citations:
         console.print(table)
 
 
-def _in_its_line(text: str, start: int, end: int) -> Any:
-    """The quote in bold between the words around it."""
+def _in_its_line(text: str, span: tuple[int, int], marked: bool) -> Any:
+    """The quote between the words around it: in bold, or between >> and << where there is none."""
     from rich.text import Text
 
+    start, end = span
     low = max(text.rfind("\n", 0, start) + 1, start - 24)
     stop = text.find("\n", end)
     high = min(len(text) if stop < 0 else stop, end + 24)
     shown = Text(plain(text[low:start], instead=" "))
-    shown.append(plain(text[start:end], instead=" "), style="bold")
+    quote = plain(text[start:end], instead=" ")
+    shown.append(f">>{quote}<<" if marked else quote, style="bold")
     shown.append(plain(text[end:high], instead=" "))
     return shown
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 
 from oyer.cli.leaderboard import add_reading
 
@@ -29,6 +30,8 @@ def run(args: argparse.Namespace) -> int:
     from oyer.report.source import compared
 
     made = compared(args.store, args.before, args.after, args.protocol_path)
+    if made.itself:
+        print(f"oyer: {tables.ITSELF}", file=sys.stderr)
     if args.json:
         print(json.dumps(asdict(made), ensure_ascii=False))
     elif args.markdown:

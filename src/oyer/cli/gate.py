@@ -55,6 +55,8 @@ def run(args: argparse.Namespace) -> int:
     if args.baseline is not None:
         made = compared(args.store, args.baseline, args.reference, args.protocol_path)
         tests += gate.drops(made, args.margin)
+        if made.itself:
+            print("oyer: the run is its own baseline: nothing can have fallen", file=sys.stderr)
         if made.lost:
             print(f"oyer: {made.lost:,} cases had a score in the baseline and have none now; "
                   "--max-unscored makes that fail", file=sys.stderr)  # fmt: skip

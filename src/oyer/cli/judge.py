@@ -51,7 +51,8 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         help="your own prompt (docs/asking.md); --prompt FILE is the same, except for a rubric "
         "case made of flags, where it is the case's prompt",
     )  # fmt: skip
-    group.add_argument("--language", default="", metavar="CODE", help="of the prompt: en, ja")
+    group.add_argument("--language", default="", metavar="CODE",
+                       help="of the prompt: en, for rubric also ja")  # fmt: skip
     group.add_argument(
         "--with-arithmetic", action="store_true", help="ask for the numbers too, to compare them"
     )
@@ -97,6 +98,9 @@ def run(args: argparse.Namespace) -> int:
 
 def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
     """The user's options as the fields of `oyer.pipeline.Asking`."""
+    from oyer.pipeline import check_language
+
+    check_language(protocol, args.language)
     file = args.template or template_of(args, protocol)
     if file is not None and args.mode == "exam":
         raise UsageError("--prompt is for one-shot: exam mode has four prompts of its own")

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from oyer.audit import as_json, record
 from oyer.audit.breaches import incomplete, is_breach
+from oyer.cases import Gripes
 from oyer.errors import UsageError
 from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
@@ -80,6 +81,7 @@ class Printer:
         self.first: Made | None = None
         self.tallies: list[Any] = []
         self.told: set[str] = set()  # why judges did not answer, each reason once
+        self.gripes = Gripes()
         self.progress = Progress()
 
     def take(self, made: Made) -> None:
@@ -88,7 +90,8 @@ class Printer:
         self.progress.tick(self.count)
         if made.problem is not None:
             self.bad += 1
-            print(f"oyer: {made.problem}", file=sys.stderr)
+            if self.gripes.take(made.problem):
+                print(f"oyer: {made.problem}", file=sys.stderr)
         if made.error is not None:
             self.errors[made.error] += 1
             self._tell(made.why)
@@ -118,6 +121,8 @@ class Printer:
     def close(self) -> int:
         """The summary, and the exit code."""
         self.progress.done()
+        for line in self.gripes.rest():
+            print(f"oyer: {line}", file=sys.stderr)
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)
             return 2

@@ -46,8 +46,6 @@ def run(args: argparse.Namespace) -> int:
     plan = make_plan(in_batches(suite) if args.batch or suite.batch else suite)
     for problem in plan.problems:
         print(f"oyer: {problem}", file=sys.stderr)
-    if plan.bad > len(plan.problems):
-        print(f"oyer: … and {plan.bad - len(plan.problems):,} more bad rows", file=sys.stderr)
     where = args.store or plan.suite.store
     if args.dry_run:
         from oyer.runs.estimate import estimate, forecast

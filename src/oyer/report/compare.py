@@ -51,6 +51,7 @@ class Comparison:
     only_before: int
     only_after: int
     changed: Mapping[str, tuple[Any, Any]]  # of the manifests
+    itself: bool = False  # one run, named twice
 
 
 @dataclass(frozen=True, slots=True)

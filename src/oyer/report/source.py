@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from oyer.audit.breaches import reason
@@ -76,4 +76,5 @@ def compared(where: str | None, before: str, after: str, paths: Sequence[str] = 
                 "only runs of one protocol can be compared."
             )
         manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
-        return compare(old.gathered, new.gathered, manifests)
+        made = compare(old.gathered, new.gathered, manifests)
+        return replace(made, itself=old.run.id == new.run.id)

@@ -11,6 +11,7 @@ from oyer.report.board import Gathered, Standing
 from oyer.report.compare import Comparison
 
 ALL = "all candidates"
+ITSELF = "Both names mean the same run: compared with itself, nothing can differ."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,8 @@ def comparison(made: Comparison) -> Sheet:
         for d in (*made.deltas, *made.candidates)
     ]  # fmt: skip
     alone = f"cases only before: {made.only_before:,}, only after: {made.only_after:,}"
-    notes = [f"{made.pairs:,} pairs (same case, same candidate); {alone}."]
+    notes = [ITSELF] if made.itself else []
+    notes.append(f"{made.pairs:,} pairs (same case, same candidate); {alone}.")
     if made.lost or made.found:
         notes.append(
             f"not compared, for want of a score: {made.lost:,} had one only before, "

@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from oyer import __version__
-from oyer.cases import BadRow, load
+from oyer.cases import BadRow, Gripes, load
 from oyer.errors import InputError, UsageError
 from oyer.judges.names import EXAM, members
+from oyer.pipeline import check_language
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite, Writing
 from oyer.runs.weights import weighed
@@ -66,7 +67,7 @@ class Plan:
     protocol: Protocol[Any]
     writing: Writing | None
     manifest: Manifest
-    problems: tuple[InputError, ...] = field(default=(), repr=False)  # the first few bad rows
+    problems: tuple[str, ...] = field(default=(), repr=False)  # bad rows, told kind by kind
     bad: int = 0
 
     def units(self) -> Iterator[Unit]:
@@ -147,15 +148,16 @@ def make_plan(suite: Suite) -> Plan:
     """Find the protocol, read all cases once, and write the manifest."""
     protocol = find_protocol(suite.protocol, suite.protocol_path)
     protocol = weighed(protocol, suite.weights, str(suite.file))
+    check_language(protocol, suite.asking.get("language", ""))
     writing = _writing(suite, protocol)
-    hasher, count, bad, problems = hashlib.sha256(), 0, 0, list[InputError]()
+    hasher, count, bad, gripes = hashlib.sha256(), 0, 0, Gripes()
     first: Case | None = None
     for source in sources(suite, protocol, writing):
         count += 1
         hasher.update(source.sha.encode("ascii"))
         if source.problem is not None:
             bad += 1
-            problems += [source.problem] if bad <= 20 else []
+            gripes.take(str(source.problem))
         elif first is None:
             first = source.case if writing is None else _unwritten(source.case, writing)
     if not count:
@@ -179,7 +181,7 @@ def make_plan(suite: Suite) -> Plan:
         params=params,
         code=__version__,
     )
-    return Plan(suite, protocol, writing, manifest, tuple(problems), bad)
+    return Plan(suite, protocol, writing, manifest, tuple(gripes.told()), bad)
 
 
 def sources(suite: Suite, protocol: Protocol[Any], writing: Writing | None) -> Iterator[Source]:

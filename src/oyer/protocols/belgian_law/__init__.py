@@ -59,6 +59,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         tally=row,
         digest=digest,
         pool=partial(pool, rules=rules),
+        languages=("en",),
     )
 
 

@@ -12,7 +12,7 @@ from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.pool import pool
-from oyer.protocols.rubric.prompt import prompt
+from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
@@ -87,4 +87,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     settle=settle,
     observe=observe,
     pool=pool,
+    languages=LANGUAGES,
 )

@@ -7,6 +7,7 @@ from oyer.protocols.rubric.constraints import Outcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.types import Ask, Case, Prompt
 
+LANGUAGES = ("en", "ja")
 SHEET = Sheet(__package__, frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}), max_tokens=2048)
 
 
@@ -19,7 +20,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
         "PROMPT": case.text("prompt"),
         "RESPONSE": case.text("response"),
     }
-    language = ask.language if ask.language in ("en", "ja") else rubric.language
+    language = ask.language if ask.language in LANGUAGES else rubric.language
     return SHEET.prompt(case, ask, texts, f"prompt.{language}.md")
 
 

@@ -37,6 +37,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     validate=validate,
     weights=TABLE.weights,
     pool=pool,
+    languages=("en",),
 )
 
 

@@ -1,0 +1,78 @@
+"""Many bad rows, told briefly: the first of each kind in full, the others counted and placed.
+
+A file of the wrong protocol is wrong in every row: one sentence says so, not a thousand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+PLACES = 8  # lines that are named one by one
+KINDS = 20  # kinds that are told; further ones are counted together
+
+_PLACED = re.compile(r"(?P<file>.+?):(?P<line>\d+): (?P<what>.*)", re.DOTALL)
+#: What differs between two rows with the same fault: where in the line, not what.
+_WITHIN = re.compile(r"\b(character|column|line|char) \d+")
+
+
+@dataclass
+class Gripe:
+    """One kind of bad row: the first as it was told, and where the others are."""
+
+    first: str
+    more: int = 0
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def others(self) -> str:
+        """`19 more like it (lines 2, 3, 4 …)`; nothing when it is the only one."""
+        if not self.more:
+            return ""
+        shown = ", ".join(self.lines) + (" …" if self.more > len(self.lines) else "")
+        places = f" (line{'s' if self.more > 1 else ''} {shown})" if self.lines else ""
+        return f"{self.more:,} more like it{places}"
+
+
+class Gripes:
+    """Takes bad rows one by one."""
+
+    def __init__(self) -> None:
+        self.kinds: dict[str, Gripe] = {}
+        self.beyond = 0  # of kinds that are not told
+
+    def take(self, told: str) -> bool:
+        """Whether this is the first of its kind."""
+        placed = _PLACED.match(told)
+        file, line, what = placed.group("file", "line", "what") if placed else ("", "", told)
+        kind = f"{file}: {_WITHIN.sub('', what)}"
+        gripe = self.kinds.get(kind)
+        if gripe is not None:
+            gripe.more += 1
+            if line and len(gripe.lines) < PLACES:
+                gripe.lines.append(line)
+            return False
+        if len(self.kinds) >= KINDS:
+            self.beyond += 1
+            return False
+        self.kinds[kind] = Gripe(told)
+        return True
+
+    def told(self) -> Iterator[str]:
+        """Each kind in a line."""
+        for gripe in self.kinds.values():
+            yield f"{gripe.first}; and {gripe.others}" if gripe.more else gripe.first
+        yield from self._beyond()
+
+    def rest(self) -> Iterator[str]:
+        """What is left to say when the first of each kind has been told already."""
+        for gripe in self.kinds.values():
+            if gripe.more:
+                place, _, what = gripe.first.partition(": ")
+                yield f"and {gripe.others}: as {place}, {what}"
+        yield from self._beyond()
+
+    def _beyond(self) -> Iterator[str]:
+        if self.beyond:
+            yield f"… and {self.beyond:,} more bad rows"
