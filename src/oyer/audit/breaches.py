@@ -51,6 +51,12 @@ def incomplete(record: Mapping[str, Any]) -> str:
     return f"{len(missing)} of {len(record['panel']['members'])} members not heard ({told})"
 
 
+def caution(record: Mapping[str, Any]) -> str:
+    """What makes a verdict's scores worth little, though they are computed as always."""
+    short = record.get("too_short")
+    return f"too short to be judged reliably ({short})" if short else ""
+
+
 def parted(
     violations: Iterable[Mapping[str, Any]],
 ) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:

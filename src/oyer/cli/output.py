@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from oyer.audit import as_json, record
-from oyer.audit.breaches import incomplete, is_breach
+from oyer.audit.breaches import caution, incomplete, is_breach
 from oyer.cases import Gripes
 from oyer.errors import UsageError
 from oyer.text.printable import plain
@@ -215,8 +215,8 @@ def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
         name = f"{name[:15]} · {plain(verdict.candidate)[:20]}"
     counts = Counter(v.code for v in verdict.violations if is_breach(v.code))
     codes = plain(", ".join(f"{code}×{n}" if n > 1 else code for code, n in counts.items()))
-    missing = incomplete(verdict.extra)
-    codes = f"{plain(missing)}  {codes}" if missing else codes
+    told = [plain(one) for one in (incomplete(verdict.extra), caution(verdict.extra)) if one]
+    codes = "  ".join([*told, codes])
     if verdict.scores is None:
         return f"{name:<38}  unscored ({verdict.error})  {codes}"
     metrics = "".join(f"{verdict.scores[key]:>14.2f}" for key in _columns(protocol))

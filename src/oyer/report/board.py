@@ -88,6 +88,7 @@ class Gathered:
     judges: Counter[str] = field(default_factory=Counter)
     verdicts: int = 0
     doubled: int = 0  # verdicts on a second case of the same id and candidate
+    short: int = 0  # verdicts on texts too short to be judged reliably
 
     @property
     def kinds(self) -> Counter[str]:
@@ -110,6 +111,7 @@ def gather(outcomes: Iterable[Outcome], scale: Iterable[str]) -> Gathered:
         made.verdicts += 1
         made.doubled += tally.is_other(case, outcome.seq)
         made.judges[outcome.judge] += 1
+        made.short += "too_short" in outcome.facts
         cost, spent = made.cost.get(who, 0.0), outcome.usage.cost_usd
         made.cost[who] = None if cost is None or spent is None else cost + spent
         if outcome.violations and (broken := breaches(outcome.violations)):

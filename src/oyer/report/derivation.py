@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from oyer.audit.breaches import incomplete, parted
+from oyer.audit.breaches import caution, incomplete, parted
 from oyer.audit.record import extra_of
 from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.votes import flags, outcome, split, standing, summary
@@ -74,8 +74,9 @@ def _headline(record: Mapping[str, Any]) -> Text:
         line.append(f"  total {_number(record['total'])}", style="bold green")
     else:
         line.append(f"  unscored: {record['error']}", style="bold red")
-    if missing := incomplete(record):
-        line.append(f"  {flat(missing)}", style="bold yellow")
+    for told in (incomplete(record), caution(record)):
+        if told:
+            line.append(f"  {flat(told)}", style="bold yellow")
     return line
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from oyer.audit.breaches import incomplete, parted
+from oyer.audit.breaches import caution, incomplete, parted
 from oyer.audit.record import extra_of
 from oyer.errors import UsageError
 from oyer.report.board import Standing, standings
@@ -180,7 +180,7 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
         "candidate": record["candidate"] or "",
         "judge": record["judge"],
         "total": record["error"] if record["total"] is None else f"{record['total']:.2f}",
-        "missing": incomplete(record),
+        "marks": [mark for mark in (incomplete(record), caution(record)) if mark],
         "codes": [f"{code}×{n}" if n > 1 else code for code, n in codes.items()],
         "panel": _panel(record),
         "scores": _scores(record),

@@ -92,6 +92,8 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
             f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
             "count as one case. Give each row an id of its own."
         )
+    if made.short:
+        lines.append(f"{made.short:,} verdicts are on texts too short to be judged reliably.")
     if len(ranked) < len(rows):
         lines.append("— has no rank: none of its verdicts has a score.")
     if any(row.unscored for row in rows):

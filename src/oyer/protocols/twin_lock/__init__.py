@@ -9,6 +9,7 @@ from functools import partial
 
 from oyer.protocols._summary.findings import METRICS, metric_of, validate
 from oyer.protocols._summary.ledger import checked_weights
+from oyer.protocols._summary.length import observe
 from oyer.protocols._summary.printing import render
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.pool import pool
@@ -35,6 +36,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     render=render,
     prompt=prompt,
     validate=validate,
+    observe=observe,
     weights=TABLE.weights,
     pool=pool,
     languages=("en",),
