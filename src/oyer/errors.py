@@ -8,7 +8,8 @@
     ├── ProviderError       a judge could not be asked (network, refusal, key)
     │   └── BudgetError     asking on would exceed the user's budget
     └── StoreError          the store cannot be read or written
-        └── StoreBusy       another process owns this run
+        ├── StoreBusy       another process owns this run
+        └── StoreDamaged    what was written is not what is read
 
 Messages name what was wrong, where, and what to do next.
 """
@@ -102,3 +103,11 @@ class StoreError(OyerError):
 
 class StoreBusy(StoreError):
     """Another process is writing this run."""
+
+
+class StoreDamaged(StoreError):
+    """A row, or the file, is not what was written; `what` names it."""
+
+    def __init__(self, what: str, message: str) -> None:
+        self.what = what
+        super().__init__(message)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from oyer.errors import StoreError
+from oyer.errors import StoreDamaged, StoreError
 from oyer.store import case_sha, open_store
 from oyer.store.doctor import examine
 from tests.store.made import case, manifest, reply, task, verdict
@@ -238,6 +238,26 @@ def test_doctor_says_that_a_file_was_cut_short(tmp_path: Path) -> None:
     assert any(f.what == "file" and not f.well for f in findings)
 
 
+@pytest.mark.parametrize("raw", [b"x" * 5000, b"SQLite format 3\x00" + b"\0" * 20])
+def test_damage_is_told_by_its_kind_not_by_a_word(tmp_path: Path, raw: bytes) -> None:
+    """A file that is no store and is called `damaged.db` is no damaged store."""
+    path = tmp_path / "damaged.db"
+    path.write_bytes(raw)
+    with pytest.raises(StoreError, match="not an Oyer store") as told:
+        list(examine(str(path)))
+    assert not isinstance(told.value, StoreDamaged)
+
+
+def test_a_damaged_row_is_an_error_of_its_own_kind(tmp_path: Path) -> None:
+    path = tmp_path / "oyer.db"
+    fill(path, 3)
+    with contextlib.closing(sqlite3.connect(path)) as raw, raw:
+        raw.execute("UPDATE oyer_verdicts SET total = 9.75 WHERE id = 2")
+    with open_store(str(path), write=False) as store, pytest.raises(StoreDamaged) as told:
+        list(store.outcomes(1))
+    assert told.value.what.startswith("verdict ")
+
+
 def test_doctor_misses_no_missing_rows(tmp_path: Path) -> None:
     path = tmp_path / "oyer.db"
     fill(path)
@@ -261,7 +281,7 @@ def test_what_is_not_a_store_is_said(tmp_path: Path, raw: bytes) -> None:
 _WRITE_UNTIL_FULL = """
 import resource, sys
 sys.path.insert(0, {root!r})
-from oyer.errors import StoreError
+from oyer.errors import StoreDamaged, StoreError
 from oyer.store import open_store
 from tests.store.made import manifest, reply, task
 store = open_store({path!r})

@@ -9,7 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
-from oyer.errors import StoreError
+from oyer.errors import StoreDamaged
 from oyer.store import rows, schema
 from oyer.store.engine import connect, said
 from oyer.store.log import broken_log
@@ -36,9 +36,7 @@ def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
     """
     try:
         yield from _looks(where, accept_loss)
-    except StoreError as torn:
-        if "damaged" not in str(torn):
-            raise
+    except StoreDamaged:
         yield Finding("file", False, "cut or overwritten: what stands behind this cannot be read")
 
 
@@ -118,8 +116,8 @@ def _rows(
             try:
                 read(row)
                 good += 1
-            except StoreError as wrong:
-                bad.append(str(wrong).partition(" is damaged")[0])
+            except StoreDamaged as wrong:
+                bad.append(wrong.what)
     named = ", ".join(bad[:_NAMED]) + (" …" if len(bad) > _NAMED else "")
     detail = f"{good:,} are well" + (f", {len(bad):,} damaged: {named}" if bad else "")
     yield Finding(what, not bad, detail)

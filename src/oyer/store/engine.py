@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from oyer.errors import StoreError, UsageError
+from oyer.errors import StoreDamaged, StoreError, UsageError
 
 _HEAD = 512  # bytes of the smallest page a SQLite file can have
 _BUSY_MS = 60_000  # a second process writing another run takes its turn
@@ -126,26 +126,28 @@ def said(shown: str) -> Iterator[None]:
     try:
         yield
     except DBAPIError as wrong:
-        raise StoreError(_sentence(str(wrong.orig).strip(), shown)) from wrong
+        raise _failure(str(wrong.orig).strip(), shown) from wrong
     except SQLAlchemyError as wrong:
         raise StoreError(f"{shown}: {wrong}") from wrong
     except UnicodeDecodeError as wrong:  # SQLite quotes a damaged schema as it finds it
-        raise StoreError(_sentence("malformed database schema", shown)) from wrong
+        raise _failure("malformed database schema", shown) from wrong
 
 
+_DAMAGED = "malformed"  # SQLite's word for it
 _SENTENCES = (
     ("disk is full", "the disk is full; free some space and run the same command again"),
     ("readonly", "the store cannot be written (read-only); check its permissions or use --store"),
     ("unable to open", "the store cannot be opened; check the path and its permissions"),
     ("disk I/O error", "the disk refused to read or write; check its space and health"),
-    ("malformed", "the file is damaged; `oyer doctor` lists what can be trusted"),
+    (_DAMAGED, "the file is damaged; `oyer doctor` lists what can be trusted"),
     ("not a database", "this file is not an Oyer store"),
     ("database is locked", "another program holds the store; try again when it is done"),
 )
 
 
-def _sentence(message: str, shown: str) -> str:
+def _failure(message: str, shown: str) -> StoreError:
     for sign, sentence in _SENTENCES:
         if sign in message:
-            return f"{shown}: {sentence} ({message})."
-    return f"{shown}: {message}"
+            told = f"{shown}: {sentence} ({message})."
+            return StoreDamaged(shown, told) if sign == _DAMAGED else StoreError(told)
+    return StoreError(f"{shown}: {message}")

@@ -17,7 +17,7 @@ from typing import Any
 
 from oyer.arith import show
 from oyer.audit import as_bytes
-from oyer.errors import StoreError
+from oyer.errors import StoreDamaged
 from oyer.store.model import (
     CaseRow,
     Kept,
@@ -58,8 +58,9 @@ def unpack(body: bytes, what: str) -> bytes:
         raise damaged(what) from torn
 
 
-def damaged(what: str) -> StoreError:
-    return StoreError(f"{what} is damaged in the store; `oyer doctor` lists what can be trusted.")
+def damaged(what: str) -> StoreDamaged:
+    told = f"{what} is damaged in the store; `oyer doctor` lists what can be trusted."
+    return StoreDamaged(what, told)
 
 
 def check(values: Sequence[Any], body: bytes = b"") -> bytes:
