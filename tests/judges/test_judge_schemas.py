@@ -84,3 +84,19 @@ def test_a_server_that_takes_no_bounds_is_asked_without_them(provider: str) -> N
         [reply] = ask_all(server, NAMES[provider], [PROMPTS["judge-lock"]])
         assert len(server.seen) == 2
     assert reply.about["structured"] is True
+
+
+def test_a_bare_rejection_costs_the_bounds_before_the_schema() -> None:
+    """Gemini says "invalid argument" and no more to a schema with too many bounds in all."""
+    with ProviderServer(faults=["400"]) as server:
+        [reply] = ask_all(server, NAMES["gemini"], [PROMPTS["judge-lock"]])
+        bounded = [any("maxItems" in node for node, _ in nodes(seen.body)) for seen in server.seen]
+    assert bounded == [True, False]
+    assert reply.about["structured"] is True
+
+
+def test_what_is_wrong_in_itself_is_tried_without_bounds_and_without_structure() -> None:
+    with ProviderServer(faults=["400", "400"]) as server:
+        [reply] = ask_all(server, NAMES["gemini"], [PROMPTS["judge-lock"]])
+        assert len(server.seen) == 3
+    assert reply.about["structured"] is False

@@ -1,8 +1,12 @@
 """What each provider takes of JSON schema, as its reference says; the rest it answers with 400.
 
-    openai      strict: closed objects, all properties required, an object at the root; 5 levels
+    openai      strict: closed objects, all properties required, an object at the root; its guide
+                allows 10 levels, 5,000 properties and 1,000 enum values, but 5, 100 and 500 were
+                its first limits and Azure's page still has them, so ours keep to those
     anthropic   closed objects; no bounds but minItems of 0 or 1; 16 unions, 24 optional properties
-    gemini      responseJsonSchema: a list of keywords; others are ignored, which we do not want
+    gemini      responseJsonSchema: the keywords listed in Google's API reference and in its SDKs;
+                others are ignored, which we do not want. "Very large or deeply nested" schemas
+                may be rejected; how large is not said
     ollama      what llama.cpp turns into a grammar
 
 Written from the references and from what their users report, not from `oyer`.

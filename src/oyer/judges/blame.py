@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from oyer.judges.schemas import has_bounds
 from oyer.judges.wire import Fault, Feature, Features
 from oyer.types import Prompt
 
@@ -38,8 +39,10 @@ SHAPES: tuple[Feature, ...] = ("schema", "tool", "json")
 def culprit(fault: Fault, used: Features, known: Features, prompt: Prompt) -> Features | None:
     """The features to try next, or None when the request was not rejected for one of them.
 
-    A server that rejects a request without naming anything is asked once more without structure:
-    whoever cannot do it says so in too many ways to list.
+    A server that rejects a request without naming anything is asked once more without the bounds
+    of its lists (Gemini counts them up against a budget that it does not tell, and then says
+    only "invalid argument"), then without structure: whoever cannot do it says so in too many
+    ways to list.
     """
     if not fault.blames:
         return None
@@ -58,4 +61,7 @@ def culprit(fault: Fault, used: Features, known: Features, prompt: Prompt) -> Fe
     named = [f for f in shapes if any(word in said for word in WORDS[f])]
     if named:
         return used - {shapes[0]}
-    return used - set(SHAPES) if fault.status in (400, 422, 501) else None
+    if fault.status not in (400, 422, 501):
+        return None
+    bounded = "schema" in shapes and "bounds" in used and has_bounds(prompt.schema)
+    return used - ({"bounds"} if bounded else set(SHAPES))

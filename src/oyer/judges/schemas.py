@@ -43,6 +43,11 @@ def unbounded(schema: Any) -> Any:
     return _walk(schema, lambda inner: {k: v for k, v in inner.items() if not _bounds(k, v)})
 
 
+def has_bounds(schema: Schema | None) -> bool:
+    """Whether leaving bounds out would leave another schema."""
+    return schema is not None and made_once(unbounded, schema) != schema
+
+
 def _bounds(name: str, value: Any) -> bool:
     return name in BOUNDS and not (name == "minItems" and value in (0, 1))
 
