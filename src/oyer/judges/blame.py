@@ -58,10 +58,12 @@ def culprit(fault: Fault, used: Features, known: Features, prompt: Prompt) -> Fe
             return used - {feature}
     if not shapes:
         return None
-    named = [f for f in shapes if any(word in said for word in WORDS[f])]
-    if named:
+    if any(word in said for shape in shapes for word in WORDS[shape]):
         return used - {shapes[0]}
-    if fault.status not in (400, 422, 501):
-        return None
-    bounded = "schema" in shapes and "bounds" in used and has_bounds(prompt.schema)
-    return used - ({"bounds"} if bounded else set(SHAPES))
+    return used - _unnamed(used, prompt) if fault.status in (400, 422, 501) else None
+
+
+def _unnamed(used: Features, prompt: Prompt) -> Features:
+    """What to leave out when nothing was named."""
+    bounded = {"schema", "bounds"} <= used and has_bounds(prompt.schema)
+    return frozenset({"bounds"}) if bounded else frozenset(SHAPES)
