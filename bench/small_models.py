@@ -1,12 +1,12 @@
 """What small local models manage as judges: every protocol, one-shot and exam, end to end.
 
-    python bench/small_models.py SmolLM2-135M-Instruct.Q4_1.gguf [MORE.gguf …] [--cases 2]
+    python bench/small_models.py SmolLM2-135M-Instruct.Q4_1.gguf [MORE.gguf …] [--cases 3]
 
-Each row is written to small-models.json when it is done; the same command goes on behind it.
-
-A real llama.cpp server (extra `oyer[local]`), real tokens, our own few cases below. Prints one
-Markdown table a model: how many verdicts have scores, how many quotes stand where the model says,
-how many rules it broke, what it took. The table of docs/asking.md was made by this command.
+A real llama.cpp server (extra `oyer[local]`), real tokens, our own few cases in the file beside
+this one. Every case is kept in small-models.json when it is done, with its raw replies; the same
+command goes on behind it, and a changed prompt is asked anew. Prints one Markdown table a model:
+how many verdicts have scores, how many quotes stand where the model says, how many rules it broke,
+what it took. The tables of docs/asking.md were made by this command.
 """
 
 from __future__ import annotations
@@ -21,21 +21,21 @@ import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from oyer.audit import record
 from oyer.audit.reader import read_reply
-from oyer.errors import InputError
-from oyer.judges.exam import Exam, MemoryShelf
+from oyer.errors import InputError, ProviderError
+from oyer.judges.exam import Exam
 from oyer.judges.exam.judge import prompt_sha as exam_sha
 from oyer.judges.options import Options
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import Asking, hear
 from oyer.protocols.catalogue import find_protocol
-from oyer.types import Ask, Case, Judge, Verdict
+from oyer.types import Ask, Case
 
 Json = dict[str, Any]
 
@@ -49,43 +49,39 @@ WAYS = (
 )
 #: Violations that mean: a quotation was looked up and did not stand there as asked for.
 BAD_QUOTES = ("evidence.absent", "evidence.wrong_source", "evidence.length", "span.absent")
-
-
-@dataclass
-class Row:
-    """One protocol in one mode."""
-
-    protocol: str
-    mode: str
-    verdicts: list[Verdict] = field(default_factory=list)
-    seconds: float = 0.0
-
-    def cells(self) -> list[str]:
-        scored = [v for v in self.verdicts if v.scores is not None]
-        right = sum(len(v.evidence) for v in scored)
-        wrong = sum(len({x.where for x in v.violations if x.code in BAD_QUOTES}) for v in scored)
-        broken = sum(len(v.violations) for v in scored)
-        errors = Counter(v.error for v in self.verdicts if v.error)
-        tokens = sum(v.usage.output_tokens for v in self.verdicts)
-        calls = sum(v.usage.calls for v in self.verdicts)
-        told = ", ".join(f"{kind} {n}" for kind, n in errors.items()) or "–"
-        return [
-            self.protocol,
-            self.mode,
-            f"{len(scored)}/{len(self.verdicts)}",
-            told,
-            f"{right}/{right + wrong}" if right + wrong else "–",
-            f"{broken / len(scored):.1f}" if scored else "–",
-            f"{calls}",
-            f"{tokens:,}",
-            f"{self.seconds:.0f}",
-        ]
-
+SLOWEST = 4 * 3600  # seconds for one reply: on a busy machine, behind everybody else
 
 HEADER = [
     "protocol", "mode", "scored", "without score", "quotes found", "violations a verdict",
     "calls", "tokens out", "seconds",
 ]  # fmt: skip
+
+
+def cells(protocol: str, mode: str, heard: Sequence[Json]) -> list[str]:
+    """A row of the table: all cases of one protocol in one mode."""
+    verdicts = [one["verdict"] for one in heard]
+    scored = [v for v in verdicts if v["scores"] is not None]
+    bad = [q for v in scored for q in _bad(v)]
+    right = sum(len({e["where"] for e in v["evidence"]} - _bad(v)) for v in scored)
+    broken = sum(len(v["violations"]) for v in scored)
+    errors = Counter(v["error"] for v in verdicts if v["error"])
+    tokens = sum(v["usage"]["output_tokens"] for v in verdicts)
+    return [
+        protocol,
+        mode,
+        f"{len(scored)}/{len(verdicts)}",
+        ", ".join(f"{kind} {n}" for kind, n in errors.items()) or "–",
+        f"{right}/{right + len(bad)}" if right + len(bad) else "–",
+        f"{broken / len(scored):.1f}" if scored else "–",
+        f"{sum(v['usage']['calls'] for v in verdicts)}",
+        f"{tokens:,}",
+        f"{sum(one['seconds'] for one in heard):.0f}",
+    ]
+
+
+def _bad(verdict: Json) -> set[str]:
+    """Where quotes failed; one that stands in a text, but is too long, failed too."""
+    return {x["where"] for x in verdict["violations"] if x["code"] in BAD_QUOTES}
 
 
 def cases(protocol: str, count: int) -> Iterator[Case]:
@@ -97,94 +93,123 @@ def cases(protocol: str, count: int) -> Iterator[Case]:
         yield Case.of(row, names)
 
 
-def done_before(results: Path) -> dict[str, Json]:
-    """Rows of earlier sittings by their key; none when there is no file yet."""
-    if not results.is_file():
-        return {}
-    return {row["key"]: row for row in json.loads(results.read_text("utf-8"))}
+@dataclass
+class Results:
+    """The file of what is done; whole at any time, so a sitting may end whenever it likes."""
+
+    path: Path
+    heard: dict[str, Json] = field(default_factory=dict)  # by the key of a case in one mode
+    papers: dict[str, str] = field(default_factory=dict)  # an article's exam serves all summaries
+
+    @classmethod
+    def read(cls, path: Path) -> Results:
+        known = json.loads(path.read_text("utf-8")) if path.is_file() else {}
+        return cls(path, known.get("heard", {}), known.get("papers", {}))
+
+    def keep(self) -> None:
+        draft = self.path.with_suffix(".draft")
+        told = {"heard": self.heard, "papers": self.papers}
+        draft.write_text(json.dumps(told, indent=1, ensure_ascii=False), "utf-8")
+        draft.replace(self.path)
+
+    async def get(self, key: str) -> str | None:
+        return self.papers.get(key)
+
+    async def put(self, key: str, reply: str) -> None:
+        self.papers[key] = reply
 
 
-def keep(results: Path, rows: dict[str, Json]) -> None:
-    """Write all rows; the file is whole at any time, so a sitting may end whenever it likes."""
-    draft = results.with_suffix(".draft")
-    draft.write_text(json.dumps(list(rows.values()), indent=1, ensure_ascii=False), "utf-8")
-    draft.replace(results)
-
-
-def key_of(model: Path, protocol: str, mode: str, args: argparse.Namespace) -> str:
-    """What a row depends on: another model, prompt, case or setting is another row."""
-    told = [model.name, model.stat().st_size, protocol, mode, args.cases, args.max_tokens]
-    told += [args.attempts, [dict(case.fields) for case in cases(protocol, args.cases)]]
-    told.append(exam_sha() if mode == "exam" else _prompt_sha(protocol, args))
+def key_of(model: Path, way: tuple[str, str], case: Case, args: argparse.Namespace) -> str:
+    """What a verdict depends on: another model, prompt, case or setting is another verdict."""
+    told = [model.name, model.stat().st_size, *way, args.max_tokens, args.attempts]
+    told += [dict(case.fields), exam_sha() if way[1] == "exam" else _prompt_sha(way[0], case)]
     return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
 
 
-def _prompt_sha(protocol: str, args: argparse.Namespace) -> str:
+def _prompt_sha(protocol: str, case: Case) -> str:
     chosen = find_protocol(protocol)
     assert chosen.prompt is not None
-    return chosen.prompt(next(cases(protocol, args.cases)), Ask("0" * 16)).sha
+    return chosen.prompt(case, Ask("0" * 16)).sha
 
 
-async def measure(model: Path, args: argparse.Namespace) -> list[Json]:
-    """Every row that is not there yet, one case after another: their prompts share a beginning,
+async def measure(model: Path, args: argparse.Namespace) -> list[list[str]]:
+    """Every case that is not there yet, one after another: their prompts share a beginning,
     which llama.cpp reads once and keeps."""
-    kept, made = done_before(args.results), []
-    shelf = MemoryShelf()  # an article's exam serves both protocols
-    async with JudgePool(Options(timeout=3600, max_tokens=args.max_tokens)) as pool:
-        for protocol, mode in WAYS:
-            if args.only and protocol not in args.only:
+    results, table = Results.read(args.results), []
+    async with JudgePool(Options(timeout=SLOWEST, max_tokens=args.max_tokens)) as pool:
+        for way in WAYS:
+            if (args.only and way[0] not in args.only) or (args.mode and way[1] != args.mode):
                 continue
-            key = key_of(model, protocol, mode, args)
-            if key not in kept:
-                judge = pool.open(f"llamacpp:{model}")
-                if mode == "exam":
-                    judge = Exam(judge, read_reply, shelf, attempts=args.attempts)
-                row = await _row(protocol, mode, judge, args)
-                kept[key] = {"key": key, "model": model.name, "cells": row.cells(),
-                             "verdicts": [record(v) for v in row.verdicts]}  # fmt: skip
-                keep(args.results, kept)
-            print("| " + " | ".join(kept[key]["cells"]) + " |", file=sys.stderr, flush=True)
-            made.append(kept[key])
-    return made
+            heard = [
+                await _heard(model, way, case, pool, results, args)
+                for case in cases(way[0], args.cases)
+            ]
+            table.append(cells(*way, heard))
+            print(_line(table[-1]), file=sys.stderr, flush=True)
+    return table
 
 
-async def _row(protocol: str, mode: str, judge: Judge, args: argparse.Namespace) -> Row:
-    row, asking = Row(protocol, mode), Asking(attempts=args.attempts)
-    for case in cases(protocol, args.cases):
+async def _heard(
+    model: Path,
+    way: tuple[str, str],
+    case: Case,
+    pool: JudgePool,
+    results: Results,
+    args: argparse.Namespace,
+) -> Json:
+    """One case in one mode, from the file or asked now."""
+    key, (protocol, mode) = key_of(model, way, case, args), way
+    if key not in results.heard:
+        judge = pool.open(f"llamacpp:{model}")
+        if mode == "exam":
+            judge = Exam(judge, read_reply, results, attempts=args.attempts)
         began = time.monotonic()
-        verdict = (await hear(case, find_protocol(protocol), judge, asking=asking)).verdict
-        row.seconds += time.monotonic() - began
-        row.verdicts.append(verdict)
-        for one in verdict.violations:
+        asking = Asking(attempts=args.attempts)
+        hearing = await hear(case, find_protocol(protocol), judge, asking=asking)
+        if hearing.verdict.error == "provider":  # llama.cpp, not the model: nothing was measured
+            raise ProviderError(f"{protocol}, {mode}, {case.id}: no answer from llama.cpp")
+        results.heard[key] = {
+            "model": model.name, "protocol": protocol, "mode": mode, "case": case.id,
+            "seconds": time.monotonic() - began, "verdict": record(hearing.verdict),
+            "replies": [reply.text for reply in hearing.replies],
+        }  # fmt: skip
+        results.keep()
+        for one in hearing.verdict.violations:
             told = f"  {case.id}: {one.code} {one.where}: {one.detail[:100]}"
             print(told, file=sys.stderr, flush=True)
-    return row
+    return results.heard[key]
+
+
+def _line(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("models", nargs="+", type=Path, metavar="MODEL.gguf")
-    parser.add_argument("--cases", type=int, default=2, help="of each protocol (2)")
+    parser.add_argument("--cases", type=int, default=3, help="of each protocol (3; some have 2)")
     parser.add_argument("--max-tokens", type=int, default=1024, help="of one reply (1024)")
     parser.add_argument("--attempts", type=int, default=2, help="at a readable reply (2)")
     parser.add_argument("--only", action="append", default=[], metavar="PROTOCOL")
+    parser.add_argument("--mode", choices=("one-shot", "exam"), help="only this one")
     parser.add_argument("--results", type=Path, default=Path("small-models.json"), metavar="FILE",
-                        help="rows done; the same command goes on behind them")  # fmt: skip
+                        help="what is done; the same command goes on behind it")  # fmt: skip
     args = parser.parse_args()
     for model in args.models:
         if not model.is_file():
             raise InputError("no such model file", file=str(model))
-        rows = asyncio.run(measure(model, args))
+        table = asyncio.run(measure(model, args))
         version = importlib.metadata.version("xllamacpp")
         print(
             f"\n{model.name}, xllamacpp {version}, Python {platform.python_version()}, "
-            f"{os.cpu_count()} cores, {args.cases} cases a row, temperature 0, schema-constrained, "
+            f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {args.cases} cases a row "
+            "where there are as many, temperature 0, schema-constrained, "
             f"{args.max_tokens} tokens a reply and {args.attempts} attempts at most\n"
         )
-        print("| " + " | ".join(HEADER) + " |")
+        print(_line(HEADER))
         print("|" + "---|" * len(HEADER))
-        for row in rows:
-            print("| " + " | ".join(row["cells"]) + " |")
+        for row in table:
+            print(_line(row))
     return 0
 
 

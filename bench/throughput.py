@@ -284,7 +284,7 @@ def main() -> None:
     if args.rivals:
         from throughput_rivals import run_rivals
 
-        run_rivals(server, args.envs)
+        run_rivals(args.envs)
 
 
 if __name__ == "__main__":

@@ -1,32 +1,65 @@
-"""The nearest equivalents of other tools, for bench/throughput.py --rivals.
+"""Oyer beside other tools: python bench/throughput_rivals.py --envs DIR [--calls N] [--repeat N]
 
-Each is installed in an environment of its own (in --envs, else a temporary folder) and makes the
-same number of calls with the same prompt to the same server, whose reply suits them all:
+Also the last part of `bench/throughput.py --rivals`. The others are installed, at the versions
+below, in environments of their own in DIR (kept: a second run finds them) and each does its nearest
+equivalent of judging a summary against its article: one call a case, 5 KB of prompt, a reply of
+4 KB read into a score, at its own option for calls in flight:
 
-    DeepEval    GEval with fixed evaluation steps: one call a case, score and reason read
-    Inspect AI  one generation a sample, graded by `includes`, with its log file
-    promptfoo   one call a test, `is-json` asserted, results kept in its database
+    DeepEval    `evaluate` with GEval and fixed steps; score and reason read from the JSON
+    Inspect AI  `eval`, its scorer model_graded_qa; the grade read by its pattern, its log written
+    promptfoo   `eval`, its assertion llm-rubric; pass and score read, kept in its database
 
-None of them looks quotations up or recomputes a score. Wall is of the whole command.
+None of them looks a quotation up or recomputes a score; Oyer does both, and stores the verdicts.
+Telemetry, looking for updates, progress bars and caches are off. The wall is of the whole command;
+`start` is the same command with one call, and its CPU is left out of the CPU of a call. A tool
+that cannot be installed or fails says so in its row, and the others go on.
 """
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import json
 import os
+import platform
 import resource
+import signal
+import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from throughput_material import case
-
-CALLS, LATENCY, IN_FLIGHT = 1_000, 0.05, 64
-PATIENCE = 900  # seconds for each installation and each command: one that hangs stops no other
+HERE = Path(__file__).resolve().parent
+LATENCY, IN_FLIGHT = 0.05, 64
+INSTALLING, RUNNING = 1_800, 900  # seconds: one that hangs stops no other
+PINS = {
+    "deepeval": "4.3.1",
+    "inspect-ai": "0.3.285",
+    "promptfoo": "0.121.20",
+    "openai": "3.49.0",
+    "s3fs": "2026.6.0",
+    "boto3": "1.43.117",
+}
+#: Inspect takes any s3fs and boto3, but each wants its own fsspec and botocore: pip would try them
+#: one by one.
+INSPECTED = ("inspect-ai", "openai", "s3fs", "boto3")
+QUIET = {
+    "OPENAI_API_KEY": "none",
+    "DEEPEVAL_TELEMETRY_OPT_OUT": "1",
+    "DEEPEVAL_DISABLE_DOTENV": "1",
+    "DEEPEVAL_NO_INSPECT_PROMPT": "1",
+    "PROMPTFOO_DISABLE_TELEMETRY": "1",
+    "PROMPTFOO_DISABLE_UPDATE": "1",
+    "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
+    "PROMPTFOO_DISABLE_SHARING": "1",
+    "NO_COLOR": "1",
+    # promptfoo tells its makers by HTTPS that its telemetry is off: that, too, ends here
+    "HTTPS_PROXY": "http://127.0.0.1:9",
+}
 
 DEEPEVAL = """
 import json, sys
@@ -41,147 +74,306 @@ except ImportError:
     from deepeval.test_case import LLMTestCaseParams as Params
 url, in_flight, rows = sys.argv[1], int(sys.argv[2]), json.load(open(sys.argv[3]))
 model = GPTModel(model="gpt-4o", base_url=url, api_key="none")
-steps = ["Compare the summary with the article."]
+steps = ["Compare the summary with the article.", "Lower the score for what is not in it."]
 metric = GEval(name="Summary", model=model, evaluation_steps=steps,
                evaluation_params=[Params.INPUT, Params.ACTUAL_OUTPUT])
 cases = [LLMTestCase(input=r["article"], actual_output=r["summary"]) for r in rows]
 done = evaluate(cases, [metric],
                 async_config=AsyncConfig(max_concurrent=in_flight, throttle_value=0),
-                display_config=DisplayConfig(show_indicator=False, print_results=False),
+                display_config=DisplayConfig(show_indicator=False, print_results=False,
+                                             inspect_after_run=False),
                 cache_config=CacheConfig(write_cache=False))
-print("scored", sum(r.metrics_data[0].score is not None for r in done.test_results))
+scores = [r.metrics_data[0].score for r in done.test_results]
+print("scored", scores.count(0.8), "of", len(scores), set(scores))
 """
 
 INSPECT = """
 import json, sys
 from inspect_ai import Task, eval
 from inspect_ai.dataset import Sample
-from inspect_ai.scorer import includes
-from inspect_ai.solver import generate
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import model_graded_qa
+from inspect_ai.solver import solver
 url, in_flight, rows = sys.argv[1], int(sys.argv[2]), json.load(open(sys.argv[3]))
-samples = [Sample(input=r["article"] + "\\n\\n" + r["summary"], target="GRADE") for r in rows]
-logs = eval(Task(dataset=samples, solver=generate(), scorer=includes()), model="openai/gpt-4o",
+
+@solver
+def given():  # the summary is there already: the only call is the judge's
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("given", state.metadata["summary"])
+        return state
+    return solve
+
+samples = [Sample(input=r["article"], target="It says nothing that the text does not say.",
+                  metadata={"summary": r["summary"]}) for r in rows]
+logs = eval(Task(dataset=samples, solver=given(), scorer=model_graded_qa()), model="openai/gpt-4o",
             model_base_url=url, max_connections=in_flight, max_samples=in_flight, display="none",
             log_dir=sys.argv[4], model_args={"responses_api": False})
-print("scored", logs[0].results.completed_samples if logs[0].results else logs[0].error)
+graded = [next(iter(s.scores.values())).value for s in logs[0].samples or [] if s.scores]
+print("scored", graded.count("C"), "of", len(rows), logs[0].error or "")
 """
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What every tool is given."""
+
+    url: str
+    work: Path
+    count: int
+
+    @property
+    def rows(self) -> list[dict[str, str]]:
+        from throughput_material import case
+
+        return [case(number) for number in range(self.count)]
+
+    def arguments(self) -> list[str]:
+        path = self.work / "rows.json"
+        path.write_text(json.dumps(self.rows))
+        return [self.url, str(IN_FLIGHT), str(path), str(self.work)]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One row: who, how it is installed (nothing: it is there), what its command is, and what it
+    has to say, with n for the number of calls: that every single reply was read."""
+
+    name: str
+    version: str
+    install: Callable[[Path], list[str]] | None
+    command: Callable[[Path, Job], list[str]]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """One command: seconds of wall and CPU, and what went wrong, if anything."""
+
+    wall: float
+    cpu: float
+    fault: str = ""
+
+
+# ── the tools ─────────────────────────────────────────────────────────────────────────────────
+
+
+def bare(home: Path, job: Job) -> list[str]:
+    from throughput import sample_body
+
+    sample_body(job.work, job.url)
+    arguments = (str(job.work), str(job.count), str(IN_FLIGHT), f"{job.url}/chat/completions")
+    return [sys.executable, str(HERE / "throughput.py"), "--child", "bare", *arguments]
+
+
+def oyer(home: Path, job: Job) -> list[str]:
+    from throughput_material import write_suite
+
+    suite = write_suite(job.work, job.count, IN_FLIGHT, job.url)
+    return [sys.executable, "-m", "oyer", "run", str(suite), "--store", str(job.work / "oyer.db")]
+
+
+def pip(*wanted: str) -> Callable[[Path], list[str]]:
+    """Wheels only: a package that wants to be compiled would take longer than we wait."""
+
+    def install(home: Path) -> list[str]:
+        if not (home / "bin" / "python").exists():
+            subprocess.run([sys.executable, "-m", "venv", str(home)], check=True)
+        quiet = ("--no-input", "--disable-pip-version-check", "--only-binary", ":all:")
+        pinned = [f"{name}=={PINS[name]}" for name in wanted]
+        return [str(home / "bin" / "python"), "-m", "pip", "install", "-q", *quiet, *pinned]
+
+    return install
+
+
+def script(code: str) -> Callable[[Path, Job], list[str]]:
+    return lambda home, job: [str(home / "bin" / "python"), "-c", code, *job.arguments()]
+
+
+def npm(wanted: str) -> Callable[[Path], list[str]]:
+    quiet = ("--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline")
+    pinned = f"{wanted}@{PINS[wanted]}"
+    return lambda home: ["npm", "install", "--prefix", str(home), *quiet, pinned]
+
+
+def promptfoo(home: Path, job: Job) -> list[str]:
+    """`echo` gives the summary back, so that the only call is the judge's."""
+    judge = {
+        "id": "openai:chat:gpt-4o",
+        "config": {"apiBaseUrl": job.url, "apiKey": "none"},
+    }
+    rubric = {
+        "type": "llm-rubric",
+        "value": "It says nothing that this text does not say: {{article}}",
+        "provider": judge,
+    }
+    suite = {
+        "prompts": ["{{summary}}"],
+        "providers": ["echo"],
+        "tests": [{"vars": {k: v for k, v in row.items() if k != "id"}} for row in job.rows],
+        "defaultTest": {"assert": [rubric]},
+    }
+    (job.work / "promptfooconfig.json").write_text(json.dumps(suite))
+    binary = str(home / "node_modules" / ".bin" / "promptfoo")
+    return [binary, "eval", "-c", str(job.work / "promptfooconfig.json"), "--no-cache",
+            "--no-table", "--no-progress-bar", "--no-share", "-j", str(IN_FLIGHT)]  # fmt: skip
+
+
+def tools() -> list[Tool]:
+    import aiohttp
+
+    from oyer import __version__
+
+    read = "scored {n} of {n}"
+    return [
+        Tool("bare aiohttp", aiohttp.__version__, None, bare, '"done": {n},'),
+        Tool("Oyer", __version__, None, oyer, "{n:,} of {n:,} verdicts, 0 without"),
+        Tool("DeepEval", PINS["deepeval"], pip("deepeval", "openai"), script(DEEPEVAL), read),
+        Tool("Inspect AI", PINS["inspect-ai"], pip(*INSPECTED), script(INSPECT), read),
+        Tool("promptfoo", PINS["promptfoo"], npm("promptfoo"), promptfoo, "{n} passed"),
+    ]
+
+
+# ── installing and running ────────────────────────────────────────────────────────────────────
+
+
+def installed(tool: Tool, home: Path) -> str:
+    """Install what is not there yet; what went wrong, else "". Downloads are kept by pip and npm,
+    so that a second try goes on where the first was stopped."""
+    if tool.install is None or _marked(tool, home):
+        return ""
+    home.mkdir(parents=True, exist_ok=True)
+    print(f"installing {tool.name} {tool.version} in {home} …", file=sys.stderr, flush=True)
+    try:
+        took = _run(tool.install(home), os.environ, home, INSTALLING)
+    except (OSError, subprocess.SubprocessError) as why:
+        return f"not installed: {why}"
+    if took.fault:
+        return f"not installed: {took.fault}"
+    (home / "installed").write_text(tool.version)
+    return ""
+
+
+def _marked(tool: Tool, home: Path) -> bool:
+    """Whether this very version was installed to its end."""
+    mark = home / "installed"
+    return mark.is_file() and mark.read_text() == tool.version
+
+
+def once(tool: Tool, home: Path, url: str, count: int) -> Took:
+    """One command in a fresh folder and home, so that nothing is left from the one before."""
+    with tempfile.TemporaryDirectory() as name:
+        work = Path(name)
+        source = f"{HERE.parent / 'src'}{os.pathsep}{HERE}"
+        ours = {"PYTHONPATH": source} if tool.install is None else {}
+        environ = {**os.environ, **QUIET, **ours, "HOME": name, "PROMPTFOO_CONFIG_DIR": name}
+        command = tool.command(home, Job(url, work, count))
+        return _run(command, environ, work, RUNNING, tool.says.format(n=count))
+
+
+def _run(
+    command: Sequence[str], environ: Mapping[str, str], where: Path, limit: int, wanted: str = ""
+) -> Took:
+    """In a session of its own, so that all of it ends when its time is over."""
+    before, started = _cpu(), time.perf_counter()
+    with tempfile.TemporaryFile("w+") as told:
+        process = subprocess.Popen(
+            command, env=environ, cwd=where, stdin=subprocess.DEVNULL, stdout=told, stderr=told,
+            start_new_session=True,
+        )  # fmt: skip
+        try:
+            code = process.wait(limit)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            return Took(limit, _cpu() - before, f"not done after {limit} s, stopped")
+        wall = time.perf_counter() - started
+        told.seek(0)
+        said = told.read()
+    last = " ".join(said.split())[-200:]
+    if code:
+        return Took(wall, _cpu() - before, f"exit {code}: {last}")
+    fault = "" if wanted in said else f"not every reply was read: {last}"
+    return Took(wall, _cpu() - before, fault)
+
+
+def _cpu() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 @contextlib.contextmanager
 def _folder(given: str | None) -> Iterator[Path]:
     if given:
         Path(given).mkdir(parents=True, exist_ok=True)
-        yield Path(given)
+        yield Path(given).resolve()
     else:
         with tempfile.TemporaryDirectory() as name:
             yield Path(name)
 
 
-def _python(envs: Path, name: str, *packages: str) -> str:
-    """The interpreter of an environment with these packages; installed where they are not."""
-    python = envs / name / "bin" / "python"
-    if not python.exists():
-        subprocess.run([sys.executable, "-m", "venv", str(envs / name)], check=True)
-    if not all(_version(str(python), package) for package in packages):
-        install = [str(python), "-m", "pip", "install", "-q", *packages]
-        subprocess.run(install, check=True, timeout=PATIENCE)
-    return str(python)
+@dataclass
+class Row:
+    """One tool: where it lives, what went wrong, what its commands took."""
+
+    tool: Tool
+    home: Path
+    fault: str = ""
+    start: Took = Took(0, 0)
+    took: list[Took] = field(default_factory=list)
+
+    def run(self, url: str, count: int) -> Took:
+        """One command more, unless one has failed already."""
+        done = Took(0, 0) if self.fault else once(self.tool, self.home, url, count)
+        self.fault = self.fault or done.fault
+        return done
+
+    def line(self, count: int, bare: float) -> str:
+        named = f"| {self.tool.name} {self.tool.version} |"
+        if self.fault:
+            return f"{named} – | – | – | – | {self.fault} |"
+        cpu = statistics.median(one.cpu for one in self.took) - self.start.cpu
+        return (
+            f"{named} {self.wall:.2f} | {self.wall / bare:.1f} | {self.start.wall:.2f} | "
+            f"{cpu / (count - 1) * 1000:.2f} | |"
+        )
+
+    @property
+    def wall(self) -> float:
+        return statistics.median(one.wall for one in self.took)
 
 
-def _version(python: str, package: str) -> str:
-    """Of an installed package; "" when it is not."""
-    code = f"from importlib.metadata import version; print(version('{package}'))"
-    done = subprocess.run([python, "-c", code], capture_output=True, text=True, check=False)
-    return done.stdout.strip()
+def run_rivals(envs: str | None = None, count: int = 1_000, repeat: int = 3) -> None:
+    """Install all, then each in turns, `repeat` times; prints a table of the medians."""
+    from throughput import server
+
+    with _folder(envs) as folder, server(LATENCY) as url:
+        rows = [Row(tool, folder / tool.name.split()[0].lower()) for tool in tools()]
+        for row in rows:
+            row.fault = installed(row.tool, row.home)
+        for row in rows:
+            row.start = row.run(url, 1)
+        for _ in range(repeat):
+            for row in rows:
+                row.took.append(row.run(url, count))
+    print(
+        f"\n{count:,} calls, {LATENCY * 1000:.0f} ms, {IN_FLIGHT} in flight, whole commands, "
+        f"median of {repeat}; Python {platform.python_version()}, {os.cpu_count()} processors, "
+        f"load {os.getloadavg()[0]:.1f}\n\n"
+        "| tool | wall s | × bare | start s | CPU ms a call | |\n|---|---|---|---|---|---|"
+    )
+    for row in rows:
+        print(row.line(count, rows[0].wall or 1), flush=True)
 
 
-def _timed(name: str, command: list[str], environ: Mapping[str, str], where: Path) -> None:
-    before, started = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
-    try:
-        done = subprocess.run(
-            command, env=dict(environ), cwd=where, capture_output=True, text=True, check=False,
-            timeout=PATIENCE,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        print(f"{name:24} not done after {PATIENCE} s", flush=True)
-        return
-    wall = time.perf_counter() - started
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    last = (done.stdout.strip().splitlines() or [""])[-1][:60]
-    told = last if done.returncode == 0 else f"exit {done.returncode}: {done.stderr.strip()[-200:]}"
-    print(f"{name:24} {wall:8.2f} s  {cpu / CALLS * 1000:7.2f} ms CPU a call   {told}", flush=True)
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--envs", help="where the others are installed (else a temporary folder)")
+    parser.add_argument("--calls", type=int, default=1_000)
+    parser.add_argument("--repeat", type=int, default=3, help="runs of each, the median counts")
+    args = parser.parse_args()
+    run_rivals(args.envs, args.calls, args.repeat)
 
 
-def run_rivals(
-    server: Callable[..., contextlib.AbstractContextManager[str]], given: str | None = None
-) -> None:
-    """Install and run each; one that cannot be installed or fails says so and does not count."""
-    print(f"\n{CALLS:,} calls, {LATENCY * 1000:.0f} ms, {IN_FLIGHT} in flight, whole command:")
-    quiet = {
-        **os.environ,
-        "OPENAI_API_KEY": "none",
-        "DEEPEVAL_TELEMETRY_OPT_OUT": "YES",
-        "PROMPTFOO_DISABLE_TELEMETRY": "1",
-        "PROMPTFOO_DISABLE_UPDATE": "1",
-    }
-    with _folder(given) as envs, tempfile.TemporaryDirectory() as name, server(LATENCY) as url:
-        work = Path(name)
-        rows = work / "rows.json"
-        rows.write_text(json.dumps([case(number) for number in range(CALLS)]))
-        _ours(work, url)
-        arguments = [url, str(IN_FLIGHT), str(rows), str(work)]
-        for tool, package, script in (
-            ("DeepEval", "deepeval", DEEPEVAL),
-            ("Inspect AI", "inspect-ai", INSPECT),
-        ):
-            try:
-                python = _python(envs, package.partition("-")[0], package, "openai")
-            except subprocess.SubprocessError as failed:
-                print(f"{tool:24} not installed: {failed}", flush=True)
-                continue
-            named = f"{tool} {_version(python, package)}"
-            _timed(named, [python, "-c", script, *arguments], quiet, work)
-        _promptfoo(envs, work, url, quiet)
-
-
-def _ours(work: Path, url: str) -> None:
-    """`oyer run` as a command, its start included, as for the others."""
-    from throughput_material import write_suite
-
-    from oyer import __version__
-
-    suite = write_suite(work, CALLS, IN_FLIGHT, url)
-    source = str(Path(__file__).resolve().parents[1] / "src")
-    command = [sys.executable, "-m", "oyer", "run", str(suite), "--store", str(work / "oyer.db")]
-    _timed(f"oyer {__version__}", command, {**os.environ, "PYTHONPATH": source}, work)
-
-
-def _promptfoo(envs: Path, work: Path, url: str, environ: Mapping[str, str]) -> None:
-    home = envs / "promptfoo"
-    home.mkdir(exist_ok=True)
-    binary = home / "node_modules" / ".bin" / "promptfoo"
-    if not binary.exists():
-        quiet = ["--no-audit", "--no-fund", "--loglevel=error"]
-        try:
-            install = ["npm", "install", *quiet, "promptfoo"]
-            subprocess.run(install, cwd=home, check=True, timeout=PATIENCE)
-        except (subprocess.SubprocessError, OSError) as failed:
-            print(f"{'promptfoo':24} not installed: {failed}", flush=True)
-            return
-    config = {"apiBaseUrl": url, "apiKey": "none"}
-    suite = {
-        "prompts": ["{{article}}\n\n{{summary}}"],
-        "providers": [{"id": "openai:chat:gpt-4o", "config": config}],
-        "tests": [
-            {"vars": {k: v for k, v in case(number).items() if k != "id"}}
-            for number in range(CALLS)
-        ],
-        "defaultTest": {"assert": [{"type": "contains", "value": "GRADE"}]},
-    }
-    (work / "promptfooconfig.json").write_text(json.dumps(suite))
-    told = json.loads((home / "node_modules" / "promptfoo" / "package.json").read_text())
-    command = [str(binary), "eval", "-c", "promptfooconfig.json", "--no-cache", "--no-table",
-               "--no-progress-bar", "-j", str(IN_FLIGHT)]  # fmt: skip
-    environ = {**environ, "PROMPTFOO_CONFIG_DIR": str(work / "promptfoo-home")}
-    _timed(f"promptfoo {told['version']}", command, environ, work)
+if __name__ == "__main__":
+    sys.path[:0] = [str(HERE), str(HERE.parent / "src")]
+    main()
