@@ -5,12 +5,17 @@ What one verdict adds is a `Heard`; what they add up to is text for people, in M
 
 from __future__ import annotations
 
+import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
 
-from oyer.arith import alpha, exact
-from oyer.protocols.rubric.panel import KEYS, Mark, Panel, panel, tally
-from oyer.types import Verdict
+from oyer.arith import Alpha, exact
+from oyer.protocols.rubric.panel import KEYS, Mark, Panel, Tally, panel
+from oyer.protocols.rubric.rules import CONFIDENCES
+from oyer.types import Number, Verdict
 
 LISTED = 20  # responses that are listed one by one
 Response = tuple[str, str | None]  # case, candidate
@@ -31,91 +36,163 @@ def heard(verdict: Verdict) -> Heard:
         return Heard(verdict.case, verdict.candidate, None)
     said = verdict.output if isinstance(verdict.output, Mapping) else {}
     mark = Mark(
-        judge=verdict.judge,
-        scores={key: exact(verdict.scores[key]) for key in KEYS},
+        judge=sys.intern(verdict.judge),
+        scores=_exactly(*(verdict.scores[key] for key in KEYS)),
         critical_fail=bool(verdict.extra.get("critical_fail")),
         confidence=said.get("confidence"),
     )
     return Heard(verdict.case, verdict.candidate, mark)
 
 
+@lru_cache(maxsize=1 << 16)
+def _exactly(*scores: float) -> Mapping[str, Number]:
+    """The scores by their names; many verdicts have the same, and share them."""
+    return dict(zip(KEYS, map(exact, scores), strict=True))
+
+
 def digest(rows: Iterable[Heard]) -> str:
-    """Per judge, across judges, and response by response, with what a person should look at."""
+    """Per judge, across judges, and response by response, with what a person should look at.
+
+    Only the marks are held until all are there, for a response's judges may come in any order.
+    """
     marks: dict[Response, list[Mark]] = {}
     for row in rows:
         if row.mark is not None:
             marks.setdefault((row.case, row.candidate), []).append(row.mark)
-    panels = {key: panel(given, key[1]) for key, given in marks.items()}
-    if not panels:
+    if not marks:
         return "no response has a score"
-    every = [mark for given in marks.values() for mark in given]
-    parts = (_judges(every, panels), _across(panels), _responses(panels))
+    judges: dict[str, _Judge] = {}
+    across, responses = _Across(), _Responses(all_listed=len(marks) <= LISTED)
+    for response, given in marks.items():
+        for mark in given:
+            judges.setdefault(mark.judge, _Judge()).take(mark)
+        made = panel(given, response[1])
+        for one in made.judges:
+            judges[one.judge].sat(one)
+        across.take(made)
+        responses.take(response, made)
+    parts = (_judges(judges), across.told(), responses.told())
     return "\n\n".join(part for part in parts if part)
 
 
-def _judges(every: Sequence[Mark], panels: Mapping[Response, Panel]) -> str:
-    """Each judge over all responses; ± is the standard deviation of its repeats of one response."""
-    lines, repeated = [], False
-    for judge in dict.fromkeys(mark.judge for mark in every):
-        whole = tally(judge, [mark for mark in every if mark.judge == judge])
-        mine = [one for made in panels.values() for one in made.judges if one.judge == judge]
+def _zeros() -> dict[str, Fraction]:
+    return dict.fromkeys(KEYS, Fraction(0))
+
+
+@dataclass
+class _Judge:
+    """One judge over all responses."""
+
+    runs: int = 0
+    critical: int = 0
+    failed: int = 0  # responses
+    sums: dict[str, Fraction] = field(default_factory=_zeros)
+    confidence: Counter[str | None] = field(default_factory=Counter)
+    spreads: dict[str, list[float]] = field(default_factory=lambda: {key: [0, 0] for key in KEYS})
+
+    def take(self, mark: Mark) -> None:
+        self.runs += 1
+        self.critical += mark.critical_fail
+        self.confidence[mark.confidence] += 1
+        for key in KEYS:
+            self.sums[key] += mark.scores[key]
+
+    def sat(self, one: Tally) -> None:
+        """Its runs of one response: whether they fail it, how far they are apart."""
+        self.failed += one.failed
+        for key, spread in one.sd.items():
+            if spread is not None:
+                self.spreads[key][0] += spread
+                self.spreads[key][1] += 1
+
+    def cells(self) -> tuple[str, ...]:
         cells = []
         for key in KEYS:
-            spreads = [spread for one in mine if (spread := one.sd[key]) is not None]
-            repeated = repeated or bool(spreads)
-            within = f" ± {sum(spreads) / len(spreads):.1f}" if spreads else ""
-            cells.append(f"{float(whole.mean[key]):.1f}{within}")
-        failed = sum(one.failed for one in mine)
-        critical = f"{whole.critical} of {whole.runs}"
-        if failed:
-            critical += f", {failed} responses fail"
-        sure = ", ".join(f"{name} {n}" for name, n in whole.confidence.items())
-        lines.append((_cell(judge), str(whole.runs), *cells, critical, sure))
+            total, n = self.spreads[key]
+            within = f" ± {total / n:.1f}" if n else ""
+            cells.append(f"{float(self.sums[key] / self.runs):.1f}{within}")
+        failed = f", {self.failed} responses fail" if self.failed else ""
+        told = [(name, self.confidence[name]) for name in CONFIDENCES]
+        sure = ", ".join(f"{name} {n}" for name, n in told if n)
+        return (str(self.runs), *cells, f"{self.critical} of {self.runs}{failed}", sure)
+
+
+def _judges(judges: Mapping[str, _Judge]) -> str:
+    """Each judge over all responses; ± is the standard deviation of its repeats of one response."""
+    lines = [(_cell(name), *one.cells()) for name, one in judges.items()]
+    repeated = any(n for one in judges.values() for _, n in one.spreads.values())
     head = ("judge", "verdicts", *KEYS, "critical", "confidence")
     note = "± is the SD of a judge's repeats, mean over the responses." if repeated else ""
     return _table(head, lines, words=(0, len(head) - 1)) + (f"\n\n{note}" if note else "")
 
 
-def _across(panels: Mapping[Response, Panel]) -> str:
+@dataclass
+class _Across:
     """The judges together: their medians, means and ranges, and how far they agree."""
-    several = [one for one in panels.values() if len(one.judges) > 1]
-    if not several:
-        return ""
-    agreement = alpha([mine.mean["total"] for mine in one.judges] for one in panels.values())
-    told = "—" if agreement is None else f"{float(agreement):.3f}"
-    kinds = {
-        "median of the judges": [one.median for one in several],
-        "mean of the judges": [one.mean for one in several],
-        "range of the judges": [one.range for one in several],
-    }
-    lines = [
-        (name, *(f"{float(sum(row[key] for row in given) / len(given)):.1f}" for key in KEYS))
-        for name, given in kinds.items()
-    ]
-    widest = (f"{float(max(one.range[key] for one in several)):.1f}" for key in KEYS)
-    lines.append(("widest range", *widest))
-    head = ("across judges, mean over responses", *KEYS)
-    return (
-        f"{_table(head, lines, words=(0,))}\n\n{len(several)} responses before several judges; "
-        f"Krippendorff's alpha (interval) of their totals {told}."
-    )
+
+    responses: int = 0
+    alpha: Alpha = field(default_factory=Alpha)
+    medians: dict[str, Fraction] = field(default_factory=_zeros)
+    means: dict[str, Fraction] = field(default_factory=_zeros)
+    ranges: dict[str, Fraction] = field(default_factory=_zeros)
+    widest: dict[str, Fraction] = field(default_factory=_zeros)
+
+    def take(self, made: Panel) -> None:
+        self.alpha.add(mine.mean["total"] for mine in made.judges)
+        if len(made.judges) < 2:
+            return
+        self.responses += 1
+        for key in KEYS:
+            self.medians[key] += made.median[key]
+            self.means[key] += made.mean[key]
+            self.ranges[key] += made.range[key]
+            self.widest[key] = max(self.widest[key], made.range[key])
+
+    def told(self) -> str:
+        if not self.responses:
+            return ""
+        kinds = {"median": self.medians, "mean": self.means, "range": self.ranges}
+        lines = [
+            (f"{kind} of the judges", *(f"{float(s[key] / self.responses):.1f}" for key in KEYS))
+            for kind, s in kinds.items()
+        ]
+        lines.append(("widest range", *(f"{float(self.widest[key]):.1f}" for key in KEYS)))
+        head = ("across judges, mean over responses", *KEYS)
+        agreement = self.alpha.value
+        told = "—" if agreement is None else f"{float(agreement):.3f}"
+        return (
+            f"{_table(head, lines, words=(0,))}\n\n{self.responses} responses before several "
+            f"judges; Krippendorff's alpha (interval) of their totals {told}."
+        )
 
 
-def _responses(panels: Mapping[Response, Panel]) -> str:
+@dataclass
+class _Responses:
     """Every response of a small run; else the flagged ones, as far as there is room."""
-    flagged = sum(bool(one.flags) for one in panels.values())
-    chosen = [item for item in panels.items() if item[1].flags or len(panels) <= LISTED][:LISTED]
-    lines = []
-    for (case, candidate), one in chosen:
+
+    all_listed: bool
+    lines: list[tuple[str, ...]] = field(default_factory=list)
+    seen: int = 0
+    flagged: int = 0
+
+    def take(self, response: Response, one: Panel) -> None:
+        self.seen += 1
+        self.flagged += bool(one.flags)
+        if len(self.lines) >= LISTED or not (self.all_listed or one.flags):
+            return
         failed = sum(mine.failed for mine in one.judges)
         numbers = (f"{float(row['total']):.1f}" for row in (one.median, one.mean, one.range))
         critical = f"{failed} of {len(one.judges)}"
-        lines.append((_cell(case), _cell(candidate or ""), *numbers, critical, _flags(one)))
-    head = ("response", "candidate", "median", "mean", "range", "judges that fail it", "flags")
-    more = f"\n\n… and {flagged - len(lines)} more are flagged." if flagged > len(lines) else ""
-    table = _table(head, lines, words=(0, 1, len(head) - 1)) if lines else ""
-    told = f"{flagged} of {len(panels)} responses are flagged" + (":" if flagged else ".")
-    return f"{told}\n\n{table}{more}".rstrip()
+        named = (_cell(response[0]), _cell(response[1] or ""))
+        self.lines.append((*named, *numbers, critical, _flags(one)))
+
+    def told(self) -> str:
+        head = ("response", "candidate", "median", "mean", "range", "judges that fail it", "flags")
+        beyond = self.flagged - len(self.lines)
+        more = f"\n\n… and {beyond} more are flagged." if beyond > 0 else ""
+        table = _table(head, self.lines, words=(0, 1, len(head) - 1)) if self.lines else ""
+        told = f"{self.flagged} of {self.seen} responses are flagged"
+        return f"{told}{':' if self.flagged else '.'}\n\n{table}{more}".rstrip()
 
 
 def _flags(one: Panel) -> str:
