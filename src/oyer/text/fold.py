@@ -54,7 +54,7 @@ def fold(text: str) -> str:
                 text = text.replace(char, plain)
         if not text.isascii():
             text = unicodedata.normalize("NFC", text)
-    elif len(text) > 200 and not any(blank in text for blank in _UNEVEN):
+    if len(text) > 200 and text.isascii() and not any(blank in text for blank in _UNEVEN):
         return text.strip(" ")
     return " ".join(text.split())
 

@@ -46,13 +46,20 @@ def find_quote(quote: str, text: str, name: str = "text") -> Span | None:
     return find(quote, source(name, text))
 
 
+def stands(quote: str, text: str) -> bool:
+    """Whether the quote stands in the text as it is, starting and ending at word boundaries."""
+    return _occurrence(quote, text) >= 0
+
+
 def _occurrence(quote: str, text: str) -> int:
     """The first offset at which the quote stands between word boundaries, or -1."""
     start = text.find(quote)
     while start >= 0:
         end = start + len(quote)
-        # a blank on either side is by far the most common boundary
-        if (text[end : end + 1] == " " or is_boundary(text, end)) and is_boundary(text, start):
+        # a blank on either side is by far the most common boundary (an accent may lean on one)
+        if (text[end : end + 1] == " " or is_boundary(text, end)) and (
+            (text[start - 1 : start] == " " and quote[0] <= "\u02ff") or is_boundary(text, start)
+        ):
             return start
         start = text.find(quote, start + 1)
     return -1

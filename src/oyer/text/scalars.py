@@ -11,9 +11,9 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, Generic, TypeVar
+from functools import lru_cache
+from typing import Any, Generic, NamedTuple, TypeVar
 
 T = TypeVar("T")
 
@@ -29,8 +29,7 @@ _UNIT = re.compile(r"\s*(?:点|points?|pts?\.?)$", re.IGNORECASE)
 _JOINTS = re.compile(r"[\s\-_&\u2010-\u2015\u2212]+")  # typographic dashes too
 
 
-@dataclass(frozen=True, slots=True)
-class Read(Generic[T]):
+class Read(NamedTuple, Generic[T]):
     """A value as it was read (None: cannot be read) and what was wrong with it, if anything."""
 
     value: T | None
@@ -53,11 +52,16 @@ def number(value: Any, out_of: int = 10) -> Scalar:
     if isinstance(value, int):
         return Read(Fraction(value))
     if isinstance(value, float):
-        # repr is the decimal that the judge wrote: 0.1 is 1/10, not the nearest binary fraction
-        return Read(Fraction(repr(value))) if math.isfinite(value) else Read(None, "not finite")
+        return Read(_exact(value)) if math.isfinite(value) else Read(None, "not finite")
     if isinstance(value, str):
         return _written(value, out_of)
     return Read(None, "missing" if value is None else "not a number")
+
+
+@lru_cache(maxsize=4096)  # judges grade in steps, so that few numbers recur; parsing one is slow
+def _exact(value: float) -> Fraction:
+    """The decimal that the judge wrote: 0.1 is 1/10, not the nearest binary fraction."""
+    return Fraction(repr(value))
 
 
 def _written(text: str, out_of: int) -> Scalar:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
 
 from oyer.text.fold import DROPPED, fold
@@ -12,7 +12,6 @@ from oyer.text.stopwords import STOP_WORDS
 ENGLISH, JAPANESE = "en", "ja"
 LANGUAGES = (*STOP_WORDS, JAPANESE)
 SAMPLE = 1200  # characters by which a text's language is told
-_IDLE = frozenset({""})  # the stem of words that carry no meaning
 _ANY_STOP_WORD = frozenset().union(*STOP_WORDS.values())
 
 _HAN = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd々〆"
@@ -30,8 +29,9 @@ _PHRASE = re.compile(
 _STEMLIKE = re.compile(f"[{_HAN}]+|[{_KATAKANA}]{{2,}}|[^\\W{_HAN}{_HIRAGANA}{_KATAKANA}]+")
 _WORD = re.compile(r"\w+")
 _TOKEN = re.compile(r"\S+")
-#: ASCII characters outside `\w` as blanks: splitting is several times faster than a regex.
-_TO_BLANKS = {c: " " for c in range(128) if not (chr(c).isalnum() or chr(c) == "_")}
+#: ASCII in lower case, blanks for what is outside `\w`: splitting is much faster than a regex.
+_BARE = bytes(ord(chr(c).lower() if chr(c).isalnum() or chr(c) == "_" else " ") for c in range(128))
+_BARE += bytes(range(128, 256))
 
 
 def count(text: str, most: int = -1) -> int:
@@ -70,41 +70,51 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
-    if text.isascii():  # folding changes its white space, and so none of its words
-        return _stems(text.lower().translate(_TO_BLANKS).split(), language)
-    words = set(plain_words(fold(text).casefold()))
-    unspaced = {word for word in words if _UNSPACED.search(word)}
-    words -= unspaced
-    words.update(piece for word in unspaced for piece in _pieces(word))
-    return _stems(words, language)
+    return frozenset(_stems(_folded_words(text), language))
 
 
 @lru_cache(maxsize=32)  # an article has many summaries
-def kept_keywords(text: str, language: str) -> frozenset[str]:
+def kept_keywords(text: str, language: str) -> Set[str]:
     """The same of a long text, kept for a while."""
-    if not text.isascii():
-        return keywords(text, language)
     # it repeats its words: those that differ are looked up once
-    return _stems(set(text.lower().translate(_TO_BLANKS).split()), language)
+    return _stems(set(_folded_words(text)), language)
 
 
 def keywords_within(
     text: str, places: Iterable[tuple[int, int]], language: str
-) -> list[frozenset[str]]:
+) -> list[Set[str]]:
     """The keywords of each text[start:end]."""
     if not text.isascii():
         return [keywords(text[start:end], language) for start, end in places]
-    plain, stem = text.lower().translate(_TO_BLANKS), _known_stems(language).__getitem__
-    return [frozenset(map(stem, plain[start:end].split())) - _IDLE for start, end in places]
+    bare = _bare(text)
+    return [_stems(bare[start:end].split(), language) for start, end in places]
 
 
-def _stems(words: Iterable[str], language: str) -> frozenset[str]:
-    return frozenset(map(_known_stems(language).__getitem__, words)) - _IDLE
+def _folded_words(text: str) -> Iterable[str]:
+    """The words of a text after JL-FOLD, and the pieces of those written without blanks."""
+    if not text.isascii():  # else folding changes its white space, and so none of its words
+        text = fold(text)
+    words = plain_words(text.casefold())
+    if text.isascii():
+        return words
+    unspaced = {word for word in words if not word.isascii() and _UNSPACED.search(word)}
+    return {word for word in words if word not in unspaced}.union(*map(_pieces, unspaced))
+
+
+def _stems(words: Iterable[str], language: str) -> Set[str]:
+    stems = set(map(_known_stems(language).__getitem__, words))
+    stems.discard("")  # of words that carry no meaning
+    return stems
 
 
 def plain_words(text: str) -> list[str]:
-    """The `\\w+` words of a text."""
-    return text.translate(_TO_BLANKS).split() if text.isascii() else _WORD.findall(text)
+    """The `\\w+` words of a text that is in lower case."""
+    return _bare(text).split() if text.isascii() else _WORD.findall(text)
+
+
+def _bare(text: str) -> str:
+    """An ASCII text in lower case with nothing but words and blanks."""
+    return text.encode("ascii").translate(_BARE).decode("ascii")
 
 
 def _pieces(word: str) -> list[str]:
@@ -140,7 +150,9 @@ def tongues_of(sample: Iterable[str], otherwise: str) -> tuple[str, ...]:
 
 
 def _is_unspaced(sample: str) -> bool:
-    return not sample.isascii() and len(_UNSPACED.findall(sample)) * 4 > len(sample)
+    # each such character is three bytes or more: few bytes beyond the characters, few of them
+    beyond = len(sample.encode("utf-8", "surrogatepass")) - len(sample)
+    return beyond * 2 > len(sample) and len(_UNSPACED.findall(sample)) * 4 > len(sample)
 
 
 def _words(sample: str) -> list[str]:

@@ -104,7 +104,7 @@ class Ledger:
 
 
 def _write(value: Stated) -> str:
-    return f"{shown(value) if isinstance(value, Fraction) else value:g}"
+    return f"{shown(value) if type(value) is Fraction else value:g}"
 
 
 def checked_weights(weights: Mapping[str, Fraction | float | str]) -> dict[str, Fraction]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ from oyer.arith import ratio
 from oyer.protocols._summary.findings import Claim, Common, KeyPoint, Section, text_of
 from oyer.text import lexicon, words
 from oyer.text.coverage import tokens
-from oyer.text.quotes import Source, find, source
+from oyer.text.quotes import Source, find, source, stands
 from oyer.text.segments import Segment
 from oyer.types import Case, Evidence, Number, Rule, Span, Violation
 
@@ -103,7 +104,7 @@ class Measured(NamedTuple):
     segment: Segment
     overlap: Fraction
     label: str
-    keywords: frozenset[str]
+    keywords: Set[str]
     met: int  # how many of its keywords the article has
 
 
@@ -113,26 +114,24 @@ def relevance(texts: Texts, pieces: Sequence[Segment], labels: Rule) -> tuple[Me
     places = [(piece.start, piece.end) for piece in pieces]
     keywords = words.keywords_within(texts.summary.text, places, texts.language)
     found: list[Measured] = []
+    # While segments stand in the article word for word, it has all their keywords: no need to look
+    # at each of its words. Where no blanks are written, words would depend on their neighbours.
+    article, theirs = texts.article.text, None
+    verbatim = article.isascii()
     for piece, own in zip(pieces, keywords, strict=True):
-        if own:
-            met, size = _met(piece, own, texts), len(own)
-            # met/size ≥ bound, in whole numbers
-            label = (
-                "High" if met * high[1] >= high[0] * size else
-                "Some" if met * some[1] >= some[0] * size else "None"
-            )  # fmt: skip
-            found.append(Measured(piece, ratio(met, size), label, own, met))
+        if not own:
+            continue
+        verbatim = verbatim and stands(piece.text, article)
+        if not verbatim and theirs is None:
+            theirs = words.kept_keywords(article, texts.language)
+        met, size = len(own if theirs is None else own & theirs), len(own)
+        # met/size ≥ bound, in whole numbers
+        label = (
+            "High" if met * high[1] >= high[0] * size else
+            "Some" if met * some[1] >= some[0] * size else "None"
+        )  # fmt: skip
+        found.append(Measured(piece, ratio(met, size), label, own, met))
     return tuple(found)
-
-
-def _met(piece: Segment, own: frozenset[str], texts: Texts) -> int:
-    """How many of a segment's keywords the article has."""
-    article = texts.article
-    # Where it stands in the article word for word, it has them all: no need to look at each word
-    # of the article. Where no blanks are written, the words would depend on their neighbours.
-    if article.text.isascii() and find(piece.text, article) is not None:
-        return len(own)
-    return len(own & words.kept_keywords(article.text, texts.language))
 
 
 def disagreements(
@@ -156,7 +155,7 @@ def disagreements(
 
 
 #: A stretch of the summary: its keywords, and the segment it is (None: an ignored one).
-_Stretch = tuple[frozenset[str], Measured | None]
+_Stretch = tuple[Set[str], Measured | None]
 
 
 def _twin(
@@ -245,4 +244,6 @@ def support(claims: tuple[Claim, ...]) -> Number | None:
     given = [claim.support for claim in claims if claim.support is not None]
     if not given or len(given) != len(claims):
         return None
-    return sum(given, start=Fraction(0)) / len(given)
+    unit = math.lcm(*[share.denominator for share in given])
+    parts = sum([share.numerator * (unit // share.denominator) for share in given])
+    return Fraction(parts, unit * len(given))
