@@ -85,11 +85,17 @@ def test_whatever_is_found_is_the_quote(text: str, data: st.DataObject) -> None:
         assert (span.match == "verbatim") == (text[span.start : span.end] == quote.strip())
 
 
-@given(st.text(st.sampled_from("ab \t\n\x1c"), max_size=12))
+@given(st.text(st.sampled_from("ab \t\n\x1c’–\u00a0\u00ad"), max_size=12))
 def test_long_plain_text_folds_like_short(end: str) -> None:
-    """Long ASCII text takes a shorter way; it must lead to the same place."""
+    """Long text that folds to ASCII takes a shorter way; it must lead to the same place."""
     text = end + "plain words and nothing else " * 10 + end
     assert fold(text) == plainly(text)
     span = find("plain words", source("article", text))
     assert span is not None
     assert text[span.start : span.end] == "plain words"
+
+
+def test_nothing_grows_when_it_folds_to_ascii() -> None:
+    """`Folded.span` takes equal lengths for one to one where the folded text is ASCII."""
+    composed = [unicodedata.normalize("NFC", chr(c)) for c in range(0x110000)]
+    assert max(len(plain) for plain in composed if plain.isascii()) == 1

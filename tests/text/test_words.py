@@ -124,3 +124,10 @@ def test_tokens_that_a_stretch_touches() -> None:
 def test_claims_take_no_more_than_there_is() -> None:
     tokens = Tokens(source("summary", "one two three"))
     assert tokens.taken([("purple penguins juggle seven glowing violins", None)], "en") == 3
+
+
+@given(st.text(st.sampled_from("a é’漢あ𠀀"), min_size=1, max_size=40))
+def test_more_than_a_quarter_without_blanks_is_japanese(text: str) -> None:
+    """Whatever short cut is taken: the share of kana and Han decides, not that of other signs."""
+    share = sum(text.count(char) for char in "漢あ𠀀") / len(text)
+    assert (words.detect(text) == words.JAPANESE) == (share > 0.25)

@@ -41,9 +41,9 @@ _SAFE = (
     "\u2030-\u203a\u20ac\u3001-\u3029\u3041-\u3096\u309b-\u30ff\u4e00-\u9fff\uac00-\ud7a3"
     "\uff01-\uffdc"
 )
-#: Where offsets may shift: runs of other characters (a lone blank shifts nothing), with the
-#: character before them, which an accent may join.
-_SHIFTS = re.compile(f"\\A[^{_SAFE}]+|[{_SAFE}]?[^{_SAFE}]{{2,}}|[{_SAFE}]?[^{_SAFE} ]")
+#: Where offsets may shift: runs of other characters; a lone blank shifts nothing but at the start.
+#: One class comes first in the pattern, so that the scan skips the rest quickly.
+_SHIFTS = re.compile(f"[^{_SAFE}](?:[^{_SAFE}]+|(?<! )|(?<=\\A.))", re.DOTALL)
 
 
 def fold(text: str) -> str:
@@ -89,7 +89,8 @@ class Folded:
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The original offsets of folded[start:end], accents included (start < end)."""
-        if len(self.folded) == len(self.text) and self.text.isascii():
+        # nothing that folds to ASCII grows: the same length means one for one
+        if len(self.folded) == len(self.text) and self.folded.isascii():
             return start, end
         if self._shifts is None:
             self._shifts = _Shifts(self.text)
@@ -113,8 +114,10 @@ class _Shifts:
         self._after = [0]  # original offset after it
         place = done = 0
         for run in _SHIFTS.finditer(text):
-            place += run.start() - done
-            cells = _cells(run.group(), run.start(), leading=place == 0)
+            # with the character before it, which an accent may join
+            start = max(run.start() - 1, done)
+            place += start - done
+            cells = _cells(text[start : run.end()], start, leading=place == 0)
             self._starts.append(place)
             self._cells.append(cells)
             place += len(cells)
