@@ -93,9 +93,9 @@ def test_a_folder_of_json(tmp_path: Path) -> None:
     ("line", "field", "told"),
     [
         ('{"transcript": "x"', None, "not JSON"),
-        ("[1, 2]", None, "a case is a JSON object, not list"),
+        ("[1, 2]", None, "a case is a JSON object, not a list"),
         ('{"transcript": "x"}', "minutes", "missing; a minutes case has transcript, minutes"),
-        ('{"transcript": 7, "minutes": "y"}', "transcript", "must be text, not int"),
+        ('{"transcript": 7, "minutes": "y"}', "transcript", "must be text, not a number"),
         ('{"transcript": "\\ud800", "minutes": "y"}', "transcript", "not valid UTF-8"),
         ("[" * 100_000, None, "not JSON"),
     ],

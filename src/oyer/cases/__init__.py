@@ -1,10 +1,10 @@
 """Files and streams -> Case, with limits and line numbers. A bad row never stops the others."""
 
 from oyer.cases.gripes import Gripes
-from oyer.cases.load import BadRow, Line, Row, is_lines, lines, load, stdin
+from oyer.cases.load import BadRow, Line, Row, is_lines, lines, load, refuse_utf16, stdin
 from oyer.cases.replies import attach, with_own_reply
 
 __all__ = [
-    "BadRow", "Gripes", "Line", "Row", "attach", "is_lines", "lines", "load", "stdin",
-    "with_own_reply",
+    "BadRow", "Gripes", "Line", "Row", "attach", "is_lines", "lines", "load", "refuse_utf16",
+    "stdin", "with_own_reply",
 ]  # fmt: skip

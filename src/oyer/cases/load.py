@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import csv
 import gzip
 import io
@@ -60,6 +61,8 @@ class Line:
             value = json.loads(self.text)
         except (ValueError, RecursionError) as cause:
             what = f"not JSON: {_why(cause)}; JSON Lines has one whole object a line"
+            if self.text.strip() in ("{", "["):
+                what += ". A document of several lines belongs in a file that ends in .json"
             return BadRow(str(number), InputError(what, file=name, line=number))
         return _row(value, str(number), (name, number), base, protocol)
 
@@ -79,13 +82,19 @@ def is_lines(source: str) -> bool:
 def lines(source: str) -> Iterator[Line]:
     """The lines of a JSON Lines file, blank ones left out."""
     path = Path(source)
-    if not path.is_file():
-        raise InputError("there is no such file or folder", file=source)
+    _refuse_nothing(path, source)
     try:
         with _open(path) as handle:
             yield from _numbered(handle, source)
     except UNREADABLE as cause:
         raise InputError(f"cannot be read: {cause}", file=source) from None
+
+
+def _refuse_nothing(path: Path, name: str) -> None:
+    if not path.exists():
+        raise InputError("there is no such file or folder", file=name)
+    if not path.is_file():
+        raise InputError("is no plain file; give - and let standard input read it", file=name)
 
 
 def _numbered(handle: Iterable[str], name: str, first: int = 1) -> Iterator[Line]:
@@ -108,8 +117,7 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
         for file in files:
             yield from load(file, protocol)
         return
-    if not path.is_file():
-        raise InputError("there is no such file or folder", file=name)
+    _refuse_nothing(path, name)
     bare = path.with_suffix("") if path.suffix == ".gz" else path
     try:
         if bare.suffix == ".parquet":
@@ -136,7 +144,15 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
 def _open(path: Path) -> IO[str]:
     # Undecodable bytes become lone surrogates, so that a bad row is named, not a crash.
     opener = gzip.open if path.suffix == ".gz" else open
+    with opener(path, "rb") as raw:
+        refuse_utf16(raw.read(2), str(path))
     return opener(path, "rt", encoding="utf-8-sig", errors="surrogateescape", newline="")
+
+
+def refuse_utf16(start: bytes, name: str) -> None:
+    """PowerShell and some editors write it: every row would be broken, and say so."""
+    if start in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
+        raise InputError("is UTF-16 text; save it as UTF-8", file=name)
 
 
 def _stream(handle: IO[str], protocol: Protocol[Any]) -> Iterator[Row]:
@@ -239,10 +255,8 @@ def _row(
     """A parsed row as a case: fields there and of their kind, or a BadRow that names the fault."""
     file, line = place
     if not isinstance(value, dict):
-        kind = type(value).__name__
-        return BadRow(
-            fallback, InputError(f"a case is a JSON object, not {kind}", file=file, line=line)
-        )
+        told = f"a case is a JSON object, not {_kind(value)}"
+        return BadRow(fallback, InputError(told, file=file, line=line))
     case = Case.of(value, [f.name for f in protocol.fields], id=fallback)
     fields = dict(case.fields)
     try:
@@ -263,10 +277,17 @@ def _row(
     return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta, place=place)
 
 
+def _kind(value: Any) -> str:
+    """What a value is, in the words of JSON."""
+    kinds = {bool: "true or false", int: "a number", float: "a number", str: "text",
+             list: "a list", dict: "an object", type(None): "null"}  # fmt: skip
+    return kinds.get(type(value), type(value).__name__)
+
+
 def _typed(value: Any, kind: str) -> Any:
     if kind == "text":
         if not isinstance(value, str):
-            raise InputError(f"must be text, not {type(value).__name__}")
+            raise InputError(f"must be text, not {_kind(value)}")
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:

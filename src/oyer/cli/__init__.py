@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import io
 import os
 import sys
@@ -32,6 +33,9 @@ COMMANDS = {
     "judges": "the judges usable here, and why not",
 }
 
+#: There is no room for what is written.
+FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
+
 EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
 
 
@@ -53,6 +57,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
     except OSError as error:  # a file the user named; any other is a bug, and shown as one
+        if error.filename is None and error.errno in FULL:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            error.filename = "standard output"
         if error.filename is None:
             raise
         print(f"oyer: {error.filename}: {error.strerror}", file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Literal, TypeAlias
@@ -15,6 +15,7 @@ from oyer.audit.hearing import audit
 from oyer.cases import BadRow, Line, Row, with_own_reply
 from oyer.cli.output import Made, made_of
 from oyer.protocols.catalogue import find_protocol
+from oyer.runs.crew import crew
 from oyer.types import Protocol, Reply
 
 CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
@@ -43,7 +44,7 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
         for item in chain(head, stream):
             yield _made(item, protocol, work)
         return
-    with ProcessPoolExecutor(workers) as pool:
+    with crew(workers) as pool:
         waiting: deque[Future[list[Made]]] = deque()
         everything = chain(head, stream)
         while chunk := list(islice(everything, CHUNK)):

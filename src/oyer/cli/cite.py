@@ -92,11 +92,12 @@ def _lines(decision: Decision, citations: Any) -> None:
 def _table(decision: Decision, citations: Any) -> None:
     """For people: one row a phrase, with the quote in its line."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console(highlight=False)
+    from oyer.report.screen import Screen
+
+    console = Screen(highlight=False)
     title = None if decision.id is None else Text(plain(decision.id, instead=" "))
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
     table.add_column("line", justify="right", no_wrap=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -24,12 +23,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain every verdict that was named."""
-    from rich.console import Console
 
     from oyer.protocols.catalogue import find_protocol
     from oyer.report.derivation import explain
+    from oyer.report.screen import Screen
 
-    console = Console()
+    console = Screen()
     shown = 0
     for record in _records(args):
         if args.case is not None and record["case"] != args.case:
@@ -46,7 +45,11 @@ def run(args: argparse.Namespace) -> int:
 
 def _records(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
     if args.verdict == "-":
-        return _parsed(sys.stdin, "<stdin>")
+        from oyer.cases import stdin
+
+        return _parsed(stdin(), "<stdin>")
+    if Path(args.verdict).is_dir():
+        raise InputError("is a folder; name a file of verdicts", file=args.verdict)
     if Path(args.verdict).is_file():
         return _file(args.verdict)
     if not args.verdict.isalnum():  # a verdict's id is: this is the name of a file
@@ -62,7 +65,7 @@ def _stored(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
 
 
 def _file(name: str) -> Iterator[Mapping[str, Any]]:
-    with open(name, encoding="utf-8") as handle:
+    with open(name, encoding="utf-8-sig", errors="surrogateescape") as handle:
         yield from _parsed(handle, name)
 
 

@@ -25,9 +25,10 @@ def run(args: argparse.Namespace) -> int:
             line = {"judge": row.name, "usable": row.usable, "why": row.why, "models": row.models}
             print(json.dumps(line, ensure_ascii=False))
         return 0
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from oyer.report.screen import Screen
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("judge", "usable", "why"):
@@ -36,5 +37,5 @@ def run(args: argparse.Namespace) -> int:
         models = f": {', '.join(row.models)}" if row.models else ""
         usable = Text("yes", "green") if row.usable else Text("no", "red")
         table.add_row(row.name, usable, Text(f"{row.why}{models}"))
-    Console().print(table)
+    Screen().print(table)
     return 0

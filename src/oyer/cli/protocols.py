@@ -34,8 +34,9 @@ def _list(args: argparse.Namespace) -> int:
         for p in found:
             print(json.dumps(_told(p), ensure_ascii=False))
         return 0
-    from rich.console import Console
     from rich.table import Table
+
+    from oyer.report.screen import Screen
 
     table = Table(box=None, pad_edge=False, header_style="bold")
     for column in ("protocol", "what it judges", "fields of a case", "scores"):
@@ -43,7 +44,7 @@ def _list(args: argparse.Namespace) -> int:
     for p in found:
         named = ", ".join(field.name for field in p.fields)
         table.add_row(p.name, p.title, named, ", ".join(p.scale))
-    Console().print(table)
+    Screen().print(table)
     return 0
 
 
@@ -70,11 +71,12 @@ def _rules(args: argparse.Namespace) -> int:
         ]  # fmt: skip
         print(json.dumps({**_told(protocol), "rules": rules}, ensure_ascii=False))
         return 0
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    console = Console()
+    from oyer.report.screen import Screen
+
+    console = Screen()
     console.print(Text(f"{protocol.name} · {protocol.title}", style="bold"))
     table = Table(box=None, pad_edge=False, header_style="bold")
     table.add_column("rule", no_wrap=True, style="cyan")

@@ -56,10 +56,10 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
 
 
 def _print(told: list[dict[str, Any]]) -> None:
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
+    from oyer.report.screen import Screen
     from oyer.text.printable import plain
 
     table = Table(box=None, pad_edge=False)
@@ -83,4 +83,4 @@ def _print(told: list[dict[str, Any]]) -> None:
             cost,
         )
         table.add_row(*(Text(cell) for cell in cells))
-    Console().print(table)
+    Screen().print(table)

@@ -144,5 +144,8 @@ def read_file(file: str) -> str:
             return handle.read()
     except OSError as cause:
         raise InputError(f"cannot be read: {cause.strerror}", file=file) from None
-    except UnicodeDecodeError:
-        raise InputError("is not UTF-8 text", file=file) from None
+    except UnicodeDecodeError as cause:
+        from oyer.cases import refuse_utf16
+
+        refuse_utf16(cause.object[:2], file)
+        raise InputError("is not UTF-8 text; save it as UTF-8", file=file) from None

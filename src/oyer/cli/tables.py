@@ -11,10 +11,11 @@ WORDS = 40  # places that a column of words gets, if it wants them; longer ones 
 
 def draw(sheet: Sheet, title: str | None = None) -> None:
     """Print the sheet; numbers to the right, names to the left, notes dim."""
-    from rich.console import Console
     from rich.text import Text
 
-    console = Console()
+    from oyer.report.screen import Screen
+
+    console = Screen()
     if title:
         console.print(Text(title, style="bold"))
     for block in blocks(sheet, console.width):

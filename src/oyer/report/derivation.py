@@ -16,6 +16,7 @@ from rich.text import Text
 from oyer.audit.breaches import caution, incomplete, parted
 from oyer.audit.record import extra_of
 from oyer.report.highlight import FOUND, kind_of, label_of
+from oyer.report.screen import Screen
 from oyer.report.votes import flags, outcome, split, standing, summary
 from oyer.text.printable import flat
 from oyer.types import Protocol
@@ -27,7 +28,7 @@ def explain(
     record: Mapping[str, Any], protocol: Protocol[Any] | None = None, console: Console | None = None
 ) -> None:
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
-    out = console or Console()
+    out = console or Screen()
     scale = protocol.scale if protocol else {}
     out.print(_headline(record))
     if record.get("scores") is not None:

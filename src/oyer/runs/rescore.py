@@ -7,7 +7,6 @@ import json
 import multiprocessing
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
@@ -18,6 +17,7 @@ from oyer.errors import ProviderError, UnscoredKind
 from oyer.judges.panel import Panel
 from oyer.pipeline import Asking, complaint, decided, hear, unanswered, unasked
 from oyer.protocols.catalogue import find_protocol
+from oyer.runs.crew import crew
 from oyer.runs.garbage import collected_seldom
 from oyer.runs.weights import weighed
 from oyer.store import Manifest, Run, open_store, rules_sha
@@ -109,7 +109,7 @@ def rescore(job: Job, run: Run, workers: int = 0, share: int = SHARE) -> Iterato
         return
     # Spawned, not forked: a forked child would share the parent's open database.
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(count, mp_context=context) as pool:
+    with crew(count, context) as pool:
         rest = iter(shares)
         running = [pool.submit(piece, job, *span) for span in islice(rest, 2 * count)]
         while running:

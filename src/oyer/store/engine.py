@@ -61,6 +61,8 @@ def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
         raise StoreError(f"there is no store at {file}; `oyer run` makes one, `--store` names one.")
     if not file.absolute().parent.is_dir():
         raise StoreError(f"cannot make {file}: the folder {file.absolute().parent} is missing.")
+    if file.is_dir():
+        raise StoreError(f"{file} is a folder; a store is a file, such as {file / 'oyer.db'}.")
     _recognised(file)
     mode = "rwc" if create else "rw" if write else _reading(file)
     path = str(file.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
