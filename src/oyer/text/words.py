@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
 
-from oyer.text.fold import DROPPED, fold
+from oyer.text.fold import DROPPED, fold, folded
 from oyer.text.stopwords import STOP_WORDS
 
 ENGLISH, JAPANESE = "en", "ja"
@@ -70,14 +70,16 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     """JL-STEM: the stems of a text's words, without stop words and one-letter words."""
-    return frozenset(_stems(_folded_words(text), language))
+    # folding changes the white space of an ASCII text, and so none of its words
+    return frozenset(_stems(_words_of(text if text.isascii() else fold(text)), language))
 
 
 @lru_cache(maxsize=32)  # an article has many summaries
 def kept_keywords(text: str, language: str) -> Set[str]:
     """The same of a long text, kept for a while."""
+    plain = text if text.isascii() else folded(text).folded  # quotes are looked up there, too
     # it repeats its words: those that differ are looked up once
-    return _stems(set(_folded_words(text)), language)
+    return _stems(set(_words_of(plain)), language)
 
 
 def keywords_within(
@@ -90,12 +92,10 @@ def keywords_within(
     return [_stems(bare[start:end].split(), language) for start, end in places]
 
 
-def _folded_words(text: str) -> Iterable[str]:
-    """The words of a text after JL-FOLD, and the pieces of those written without blanks."""
-    if not text.isascii():  # else folding changes its white space, and so none of its words
-        text = fold(text)
-    words = plain_words(text.casefold())
-    if text.isascii():
+def _words_of(plain: str) -> Iterable[str]:
+    """The words of a folded text; of those written without blanks, the pieces."""
+    words = plain_words(plain.casefold())
+    if plain.isascii():
         return words
     unspaced = {word for word in words if not word.isascii() and _UNSPACED.search(word)}
     return {word for word in words if word not in unspaced}.union(*map(_pieces, unspaced))
