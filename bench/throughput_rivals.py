@@ -40,6 +40,7 @@ PINS = {
     "deepeval": "4.3.1",
     "inspect-ai": "0.3.285",
     "promptfoo": "0.121.20",
+    "node": "24.21.0",
     "openai": "3.49.0",
     "s3fs": "2026.6.0",
     "boto3": "1.43.117",
@@ -56,6 +57,8 @@ QUIET = {
     "PROMPTFOO_DISABLE_UPDATE": "1",
     "PROMPTFOO_DISABLE_REMOTE_GENERATION": "1",
     "PROMPTFOO_DISABLE_SHARING": "1",
+    "PROMPTFOO_DISABLE_DEBUG_LOG": "1",  # its last lines come after it is closed: exit 1
+    "PROMPTFOO_DISABLE_ERROR_LOG": "1",
     "NO_COLOR": "1",
     # promptfoo tells its makers by HTTPS that its telemetry is off: that, too, ends here
     "HTTPS_PROXY": "http://127.0.0.1:9",
@@ -189,10 +192,10 @@ def script(code: str) -> Callable[[Path, Job], list[str]]:
     return lambda home, job: [str(home / "bin" / "python"), "-c", code, *job.arguments()]
 
 
-def npm(wanted: str) -> Callable[[Path], list[str]]:
+def npm(*wanted: str) -> Callable[[Path], list[str]]:
     quiet = ("--no-audit", "--no-fund", "--loglevel=error", "--prefer-offline")
-    pinned = f"{wanted}@{PINS[wanted]}"
-    return lambda home: ["npm", "install", "--prefix", str(home), *quiet, pinned]
+    pinned = [f"{name}@{PINS[name]}" for name in wanted]
+    return lambda home: ["npm", "install", "--prefix", str(home), *quiet, *pinned]
 
 
 def promptfoo(home: Path, job: Job) -> list[str]:
@@ -212,10 +215,11 @@ def promptfoo(home: Path, job: Job) -> list[str]:
         "tests": [{"vars": {k: v for k, v in row.items() if k != "id"}} for row in job.rows],
         "defaultTest": {"assert": [rubric]},
     }
-    (job.work / "promptfooconfig.json").write_text(json.dumps(suite))
-    binary = str(home / "node_modules" / ".bin" / "promptfoo")
-    return [binary, "eval", "-c", str(job.work / "promptfooconfig.json"), "--no-cache",
-            "--no-table", "--no-progress-bar", "--no-share", "-j", str(IN_FLIGHT)]  # fmt: skip
+    path, there = job.work / "promptfooconfig.json", home / "node_modules" / ".bin"
+    path.write_text(json.dumps(suite))
+    quiet = ("--no-cache", "--no-table", "--no-progress-bar", "--no-share")
+    command = [str(there / "node"), str(there / "promptfoo"), "eval", "-c", str(path), *quiet]
+    return [*command, "-j", str(IN_FLIGHT)]
 
 
 def tools() -> list[Tool]:
@@ -223,13 +227,13 @@ def tools() -> list[Tool]:
 
     from oyer import __version__
 
-    read = "scored {n} of {n}"
+    read, runs_on = "scored {n} of {n}", f"{PINS['promptfoo']} (Node {PINS['node']})"
     return [
         Tool("bare aiohttp", aiohttp.__version__, None, bare, '"done": {n},'),
         Tool("Oyer", __version__, None, oyer, "{n:,} of {n:,} verdicts, 0 without"),
         Tool("DeepEval", PINS["deepeval"], pip("deepeval", "openai"), script(DEEPEVAL), read),
         Tool("Inspect AI", PINS["inspect-ai"], pip(*INSPECTED), script(INSPECT), read),
-        Tool("promptfoo", PINS["promptfoo"], npm("promptfoo"), promptfoo, "{n} passed"),
+        Tool("promptfoo", runs_on, npm("promptfoo", "node"), promptfoo, "{n:,} passed"),
     ]
 
 

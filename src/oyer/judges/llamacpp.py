@@ -21,8 +21,7 @@ from oyer.judges.server import Endpoint, ServerJudge
 from oyer.types import Prompt, Reply
 
 CONTEXT = 16_384  # tokens of prompt and reply together
-SLOWEST = 1_800.0  # seconds: a large model on a small machine takes its time
-STARTING = 300.0  # seconds to load a model
+SLOWEST = 1_800.0  # seconds to load, and to answer: a large model on a small machine takes its time
 
 
 class LlamaJudge:
@@ -65,13 +64,14 @@ class LlamaJudge:
 
         self._network.closes(stop)
         assert child.stdout is not None
+        why = "llama.cpp could not load this file"
         try:
-            line = await asyncio.wait_for(child.stdout.readline(), STARTING)
+            line = await asyncio.wait_for(child.stdout.readline(), self._options.timeout)
         except TimeoutError:
-            line = b""
+            line, why = b"", f"llama.cpp has not loaded this file in {self._options.timeout:.0f} s"
         address = line.decode().strip()
         if not address.startswith("http://"):
             await stop()
-            raise ProviderError(f"{self.name}: llama.cpp could not load this file")
+            raise ProviderError(f"{self.name}: {why}")
         endpoint = Endpoint(self.name, "local", COMPATIBLE, f"{address}/v1", None, FREE)
         return ServerJudge(endpoint, self._network, self._options)
