@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 
 from oyer.arith import show, shown
@@ -21,7 +22,10 @@ KEYS = (
 #: Those whose parts are records of their own; `restored` makes them again.
 _DERIVED = frozenset({"violations", "evidence", "trace", "usage"})
 #: Those that are written after `extra` in parts (see `_Form`).
-_TRACE_ON = frozenset({"trace", "output", "usage", "sha"})
+_EVIDENCE_ON = frozenset({"evidence", "trace", "output", "usage", "sha"})
+#: A piece of evidence, and how its values are put in: most of a record is evidence.
+_EVIDENCE = {"where": "%s", "source": "%s", "start": "%d", "end": "%d", "match": "%s",
+             "quote": "%s"}  # fmt: skip
 
 
 def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,11 +79,16 @@ def record(verdict: Verdict) -> dict[str, Any]:
 
 def _laid_out(verdict: Verdict) -> dict[str, Any]:
     """The record with numbers still exact: `show` or the encoder makes them plain."""
+    evidence = [
+        dict(zip(_EVIDENCE, (where, *span, quote), strict=True))
+        for where, span, quote in verdict.evidence
+    ]
     trace = [_step(step) for step in verdict.trace]
-    return {**_until_trace(verdict), "trace": trace, **_after(verdict)}
+    until = _until_evidence(verdict)
+    return {**until, "evidence": evidence, "trace": trace, **_after(verdict)}
 
 
-def _until_trace(verdict: Verdict) -> dict[str, Any]:
+def _until_evidence(verdict: Verdict) -> dict[str, Any]:
     return {
         "id": verdict.id,
         "case": verdict.case,
@@ -96,17 +105,6 @@ def _until_trace(verdict: Verdict) -> dict[str, Any]:
         "violations": [
             {"code": code, "where": where, "detail": detail}
             for code, where, detail in verdict.violations
-        ],
-        "evidence": [
-            {
-                "where": where,
-                "source": source,
-                "start": start,
-                "end": end,
-                "match": match,
-                "quote": quote,
-            }
-            for where, (source, start, end, match), quote in verdict.evidence
         ],
     }
 
@@ -188,6 +186,9 @@ class _Form:
     def __init__(self, comma: str, colon: str, *, escaped: bool, allow_nan: bool) -> None:
         self.name = f"{comma}{colon}{escaped}"
         self.comma, self.colon = comma, colon
+        self.quoted = encode_basestring_ascii if escaped else encode_basestring
+        named = [f'"{name}"{colon}{value}' for name, value in _EVIDENCE.items()]
+        self.found = f"{{{comma.join(named)}}}"
         # Records are trees that we built, so looking for circles would only take time.
         self.encode = json.JSONEncoder(
             separators=(comma, colon), ensure_ascii=escaped, allow_nan=allow_nan,
@@ -197,12 +198,18 @@ class _Form:
     def write(self, verdict: Verdict | Mapping[str, Any]) -> str:
         if not isinstance(verdict, Verdict):
             return self.encode(verdict)
-        if not _TRACE_ON.isdisjoint(verdict.extra):  # a key is written once, wherever it stood
+        if not _EVIDENCE_ON.isdisjoint(verdict.extra):  # a key is written once, wherever it stood
             return self.encode(_laid_out(verdict))
-        until, after = self.encode(_until_trace(verdict)), self.encode(_after(verdict))
+        until, after = self.encode(_until_evidence(verdict)), self.encode(_after(verdict))
+        quoted, form = self.quoted, self.found
+        evidence = self.comma.join([
+            form % (quoted(where), quoted(source), start, end, quoted(match), quoted(quote))
+            for where, (source, start, end, match), quote in verdict.evidence
+        ])  # fmt: skip
         trace = self.comma.join([step.written.get(self.name) or self.step(step)
                                  for step in verdict.trace])  # fmt: skip
-        return f'{until[:-1]}{self.comma}"trace"{self.colon}[{trace}]{self.comma}{after[1:]}'
+        parts = f'"evidence"{self.colon}[{evidence}]{self.comma}"trace"{self.colon}[{trace}]'
+        return f"{until[:-1]}{self.comma}{parts}{self.comma}{after[1:]}"
 
     def step(self, step: Step) -> str:
         """Written once: the same step may stand in many verdicts."""
