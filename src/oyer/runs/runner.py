@@ -69,6 +69,7 @@ class Runner:
         window = asyncio.Semaphore(at_once + min(at_once, AHEAD))
         async with asyncio.TaskGroup() as group:
             for chunk in self.plan.chunks():
+                await asyncio.sleep(0)  # those who can ask go first: cases are read meanwhile
                 if self.stopping:
                     break
                 for left in self._left(chunk):
