@@ -233,7 +233,7 @@ def marked(reply: Reply, prompt: Prompt) -> Reply:
     marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
     if leaks(reply.text, prompt.nonce):
         marks["fence"] = "leaked"
-    return replace(reply, about={**reply.about, **marks}) if marks else reply
+    return Reply(reply.text, reply.judge, reply.usage, {**reply.about, **marks}) if marks else reply
 
 
 def _suspected(verdict: Verdict, reply: Reply) -> Verdict:

@@ -11,6 +11,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any, TypeAlias
@@ -52,7 +53,6 @@ class Line:
 
     def row(self, protocol: Protocol[Any]) -> Row:
         """The line as a case."""
-        base = Path.cwd() if self.file == "<stdin>" else Path(self.file).parent
         name, number = self.file, self.number
         if len(self.text) > ROW_LIMIT:
             what = f"the row is longer than {ROW_LIMIT:,} characters"
@@ -64,7 +64,13 @@ class Line:
             if self.text.strip() in ("{", "["):
                 what += ". A document of several lines belongs in a file that ends in .json"
             return BadRow(str(number), InputError(what, file=name, line=number))
-        return _row(value, str(number), (name, number), base, protocol)
+        return _row(value, str(number), (name, number), _beside(name), protocol)
+
+
+@lru_cache(maxsize=1)
+def _beside(file: str) -> Path:
+    """Where the files are that a row names."""
+    return Path.cwd() if file == "<stdin>" else Path(file).parent
 
 
 def stdin() -> IO[str]:

@@ -7,8 +7,7 @@ again: not after a crash, not by another run that asks the same.
 from __future__ import annotations
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from oyer.errors import BudgetError, ProviderError
@@ -60,21 +59,31 @@ class Desk:
             slip.close()
         return reply
 
-    @contextlib.asynccontextmanager
-    async def alone_with(self, asks: Iterable[str]) -> AsyncIterator[bool]:
+    def alone_with(self, asks: Iterable[str]) -> Alone:
         """Let those who ask the same wait for each other's reply; True: somebody was first."""
-        waited, wanted = False, set(asks)
-        while taken := [self._asked[ask] for ask in wanted if ask in self._asked]:
+        return Alone(self._asked, frozenset(asks))
+
+
+@dataclass(slots=True)
+class Alone:
+    """Some asks, held by one at a time. Use it in an `async with`."""
+
+    held: dict[str, asyncio.Event]  # of everybody
+    asks: frozenset[str]
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def __aenter__(self) -> bool:
+        waited = False
+        while taken := [self.held[ask] for ask in self.asks if ask in self.held]:
             waited = True
             await taken[0].wait()
-        over = asyncio.Event()
-        self._asked.update(dict.fromkeys(wanted, over))
-        try:
-            yield waited
-        finally:
-            for ask in wanted:
-                del self._asked[ask]
-            over.set()
+        self.held.update(dict.fromkeys(self.asks, self.over))
+        return waited
+
+    async def __aexit__(self, *_: object) -> None:
+        for ask in self.asks:
+            del self.held[ask]
+        self.over.set()
 
 
 @dataclass(slots=True)

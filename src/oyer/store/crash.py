@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from functools import cache
 
 #: Every point there is, in the order in which a reply passes them.
 POINTS = (
@@ -18,9 +19,14 @@ POINTS = (
 _left: dict[str, int] = {}
 
 
+@cache
+def _wanted() -> str:
+    return os.environ.get("OYER_CRASH_AT", "")
+
+
 def crash_point(name: str) -> None:
     """Die by SIGKILL if OYER_CRASH_AT names this point ("group.written", or its 3rd time ":3")."""
-    wanted = os.environ.get("OYER_CRASH_AT")
+    wanted = _wanted()
     if not wanted:
         return
     point, _, count = wanted.partition(":")

@@ -166,7 +166,7 @@ class KeptReply:
 
 def canonical(value: Any) -> bytes:
     """The same value, the same bytes: keys sorted, ASCII, so that any text survives."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain).encode("ascii")
+    return _CANONICAL.encode(value).encode("ascii")
 
 
 def _plain(value: object) -> Any:
@@ -175,6 +175,9 @@ def _plain(value: object) -> Any:
     if isinstance(value, Sequence):
         return list(value)
     raise TypeError(f"{type(value).__name__} is not JSON")
+
+
+_CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=_plain)
 
 
 def digest(value: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -26,6 +26,15 @@ _RUN = sa.select(*_columns(schema.runs, rows.RUN))
 _REPLY = sa.select(*_columns(schema.replies, rows.REPLY))
 _OUTCOME = sa.select(*_columns(schema.verdicts, (*rows.OUTCOME, "check")))
 _VERDICT = sa.select(*_columns(schema.verdicts, (*rows.OUTCOME, "check", "record")))
+
+#: Asked for every few cases of a run: put together once.
+_SOME: sa.BindParameter[Any] = sa.bindparam("some", expanding=True)
+_DONE = sa.select(schema.verdicts.c.task, schema.verdicts.c.error).where(
+    schema.verdicts.c.run == sa.bindparam("run"), schema.verdicts.c.task.in_(_SOME)
+)
+_ASKED = sa.select(schema.replies.c.ask).where(
+    schema.replies.c.ask.in_(_SOME), schema.replies.c.attempt >= 0
+)
 
 
 class Reader:
@@ -91,10 +100,9 @@ class Reader:
 
     def done(self, run: int, tasks: Iterable[str]) -> dict[str, str | None]:
         """Which of these tasks have a verdict, with its error."""
-        table, found = schema.verdicts.c, dict[str, str | None]()
+        found = dict[str, str | None]()
         for some in _chunks(list(tasks)):
-            asked = sa.select(table.task, table.error).where(table.run == run, table.task.in_(some))
-            found.update((task, error) for task, error in self._fetch(asked))
+            found.update(self._fetch(_DONE, {"run": run, "some": some}))
         return found
 
     # ── verdicts ──────────────────────────────────────────────────────────────────────────────
@@ -155,10 +163,9 @@ class Reader:
 
     def asked(self, asks: Iterable[str]) -> set[str]:
         """Which of these asks have a reply."""
-        table, found = schema.replies.c, set[str]()
+        found = set[str]()
         for some in _chunks(list(asks)):
-            asked = sa.select(table.ask).where(table.ask.in_(some), table.attempt >= 0)
-            found.update(ask for (ask,) in self._fetch(asked))
+            found.update(ask for (ask,) in self._fetch(_ASKED, {"some": some}))
         return found
 
     def output_means(self) -> dict[str, float]:
@@ -180,9 +187,9 @@ class Reader:
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
-    def _fetch(self, statement: Any) -> list[Any]:
+    def _fetch(self, statement: Any, values: Mapping[str, Any] | None = None) -> list[Any]:
         with said(self.where), self._database.engine.connect() as connection:
-            return list(connection.execute(statement).all())
+            return list(connection.execute(statement, values).all())
 
     def _pages(
         self,

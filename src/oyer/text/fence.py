@@ -56,9 +56,9 @@ def disarm(text: str, nonce: str = "") -> str:
     if "<" in text or not ascii_only:
         text = _TAG.sub(_broken, text)
     for announced, mark in _MARKS:
-        if announced in text:
+        if announced[0] in text and announced in text:  # one character is found much faster
             text = mark.sub(_broken, text)
-    if any(turn in low for turn in _TURNS):
+    if (":" in text or "：" in text) and any(turn in low for turn in _TURNS):
         text = _TURN.sub(lambda m: m[1] + BREAK, text)
     return text
 
