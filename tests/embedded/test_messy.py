@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from oyer.judges.embedded.points import key_points
+from oyer.judges.embedded.assess import scorer
+from oyer.judges.embedded.markup import legible
+from oyer.judges.embedded.perception import perceive
+from oyer.judges.embedded.points import key_points, teller, told
+from oyer.judges.embedded.questions import coverage
 from oyer.judges.embedded.salience import focus, telling, weights
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import index
@@ -111,3 +115,55 @@ def test_focus_is_full_for_a_copy_and_falls_with_repetition() -> None:
     assert focus(source, copy) == 1
     assert 0.5 <= focus(source, [copy[0], copy[1], copy[0], copy[0]]) < 1
     assert focus(source, []) == 1
+
+
+PAGE = (
+    "<html><head><style>body { margin: 0; color: storm }</style><title>Storm</title></head><body>"
+    "<script>var tracker = 'storm'; function load() { return tracker.push(storm); }</script>"
+    "<h1>Storm hits the coast of Portmere</h1><!-- tracker storm pixel --><p>A storm with winds of"
+    " 140 km/h hit the coast of <b>Portmere</b> on Sunday, killing two people.</p><p>About 12,000"
+    " homes lost power, the grid operator said.</p><p>Schools will stay closed until"
+    " Wednesday.&nbsp;The mayor asked people to stay at home.</p></body></html>"
+)
+
+
+def test_what_a_reader_of_a_page_does_not_see_is_no_point_and_no_question() -> None:
+    summary = "A storm hit Portmere on Sunday and killed two people. About 12,000 homes lost power."
+    seen = perceive(PAGE, summary, scorer("light"))
+    told = [seen.source.text[p.start : p.end] for p, _ in seen.points]
+    asked = [a.masked for a in coverage(seen)]
+    assert not [t for t in [*told, *asked, seen.theme] if "tracker" in t or "<" in t or "{" in t]
+    assert any(t.startswith("A storm with winds") for t in told), "a paragraph begins a sentence"
+    found = verdict("judge-lock", summary, PAGE)
+    assert found.violations == ()  # quotes are verbatim, tags and all
+
+
+def test_markup_keeps_every_word_in_its_place() -> None:
+    seen = legible(PAGE)
+    assert len(seen) == len(PAGE)
+    assert seen.index("Portmere") == PAGE.index("Portmere")
+    talk = "A <script> that is never closed is talk, 3 < 4 & so on."
+    plain = "A that is never closed is talk, 3 < 4 & so on."
+    assert " ".join(legible(talk).split()) == plain
+
+
+MINUTES = """Minutes of the allotment committee, 12 March
+
+Present: Joan Pryce (chair), Dev Patel, Lotte Brandt, Sam Oyelaran.
+1. Water. Dev reported that the pump at the lower gate has failed twice since January. The committee
+agreed to buy a new pump, which Dev will order by 20 March.
+2. Waiting list. Lotte proposed to halve the larger plots when they fall vacant. Sam was against it,
+because families need the space. It was decided by three votes to one to halve them.
+3. Bonfires. Bonfires will not be allowed before 6 pm from May to September."""
+
+
+def test_minutes_have_points_that_say_something() -> None:
+    """Neither a list of those present nor a heading leads; a shared name tells no point."""
+    source = index(MINUTES)
+    points = key_points(source, weights(source))
+    texts = [source.text[p.start : p.end] for p in points]
+    assert not [t for t in texts if t.startswith("Present")]
+    assert not texts[0].startswith("Minutes")
+    dev = next(p for p, t in zip(points, texts, strict=True) if t.startswith("Dev reported"))
+    order = teller([(0, frozenset(telling("Dev will order tea.")), 1.0)])
+    assert told(dev, [order], 1.0).label != "Fully"

@@ -51,3 +51,23 @@ def test_words_of_the_article_are_not_the_summarys_tone() -> None:
     told = "The plan is outrageous and shameful."
     assert tone(article, told).bias == 10
     assert tone("Neighbours opposed the plan.", told).bias < 10
+
+
+ARTICLE = 'The mayor presented the plan. "It is a shameful plan," said Tom Okafor.'
+
+
+@pytest.mark.parametrize(
+    ("summary", "label", "why"),
+    [
+        ("The plan is stupid.", "hostile", "the summary's own word"),
+        ("The plan is not stupid.", "neutral", "negated"),
+        ("The plan isn't perfect.", "neutral", "negated, in short"),
+        ("The plan is not only stupid.", "hostile", "said all the same"),
+        ("Tom Okafor called the plan shameful.", "neutral", "his word, and told as his"),
+        ('Okafor on the plan: "shameful".', "neutral", "his word, quoted"),
+        ("The plan is shameful.", "subjective", "his word, said as if it were a fact"),
+        ("Tom Okafor called the plan disgraceful.", "subjective", "a word that he did not use"),
+    ],
+)
+def test_whose_word_it_is_decides(summary: str, label: str, why: str) -> None:
+    assert tone(ARTICLE, summary).label == label, why

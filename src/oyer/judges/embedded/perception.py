@@ -8,6 +8,8 @@ from itertools import groupby
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
+from oyer.judges.embedded.markup import legible
+from oyer.judges.embedded.phrases import nominal
 from oyer.judges.embedded.points import Point, Telling, Told, key_points, teller, told
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import focus, stems, weights
@@ -21,6 +23,7 @@ class Perceived:
     """Points and claims with their labels, theme, stance and tone."""
 
     source: Source
+    article: str  # as far as it was read, with its markup: what quotes are of
     summary: str
     every: tuple[Assessed, ...]  # claim of the summary
     claims: tuple[Assessed, ...]  # those that are listed: at most ten, the weakest
@@ -45,7 +48,7 @@ class Perceived:
 
 
 def perceive(article: str, summary: str, score: Scorer) -> Perceived:
-    source = index(article)
+    source = index(legible(article))
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
@@ -61,18 +64,22 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     ] if source.bounds else [])  # fmt: skip
     points = tuple((p, told(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
-        source, summary, found, chosen, tellers, weighed, tight, points, _theme(source),
-        _likeness(source, summary), tuple(c for c in chosen if c.turned), tone(article, summary),
+        source, article[: len(source.text)], summary, found, chosen, tellers, weighed, tight,
+        points, _theme(source), _likeness(source, summary),
+        tuple(c for c in chosen if c.turned), tone(source.text, summary),
     )  # fmt: skip
 
 
 def _theme(source: Source) -> str:
-    """The words that the article keeps coming back to, as it writes them."""
+    """The nouns and names that the article keeps coming back to, as it writes them."""
     written: dict[str, str] = {}
     w = source.words
-    for stem, start, end in zip(w.stems, w.starts, w.ends, strict=True):
-        written.setdefault(stem, source.text[start:end])
-    weigh = {s: n * (0.3 + vectors.rarity(written[s].lower())) for s, n in source.counts.items()}
+    for i in range(len(w)):
+        if nominal(w.norms[i]):
+            raw = source.text[w.starts[i] : w.ends[i]]
+            named = w.stems[i] in source.names or raw.isupper()
+            written.setdefault(w.stems[i], raw if named else raw.lower())
+    weigh = {s: source.counts[s] * (0.3 + vectors.rarity(written[s].lower())) for s in written}
     return ", ".join(written[s] for s in sorted(weigh, key=lambda s: (-weigh[s], s))[:6])
 
 
@@ -88,7 +95,7 @@ def _likeness(source: Source, summary: str) -> float:
 
 def evidence(perceived: Perceived) -> list[str]:
     """For each claim the article's words that come nearest to it, verbatim."""
-    quoter = Quoter(perceived.source.text)
+    quoter = Quoter(perceived.article)
     quotes = []
     for claim in perceived.claims:
         v = claim.view

@@ -1,7 +1,7 @@
 """Six questions each way, as masked words: asked of one text, answered from the other.
 
-Coverage: telling words of the article are masked, weighed by salience; the claims of the summary
-that are not invented answer.
+Coverage: six phrases of salient sentences of the article are masked; the sentences of the summary
+answer, as far as their claims hold.
 Hallucination: a name, number or telling word of a claim is masked; the article answers it. There
 the six weakest answers are kept, so that nothing added to a summary can hide a bad one.
 """
@@ -9,24 +9,32 @@ the six weakest answers are kept, so that nothing added to a summary can hide a 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from bisect import bisect
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, cycle, islice
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
 from oyer.judges.embedded.features import closest, is_name, misplaced
 from oyer.judges.embedded.perception import Perceived
+from oyer.judges.embedded.phrases import Phrase, phrases, single
+from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
-from oyer.judges.embedded.salience import share, telling
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.salience import density, share
+from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.words import is_number
 
-PAIRS, PER_CLAIM = 6, 5
+PAIRS, PER_CLAIM = 6, 3
+PER_SENTENCE = 2  # questions, while other sentences have phrases to ask for
+SALIENT = 12  # sentences that are looked at for phrases
+OWN = 0.7  # what the words of the phrase count for, beside the others of its sentence
+CORRECT, PARTIAL = 0.65, 0.25  # of an answer
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
+    masked: str  # the words asked for; the protocol wants the question itself hidden
     status: str
     evidence: str
 
@@ -35,86 +43,160 @@ class Answer:
 
 
 def coverage(seen: Perceived) -> list[Answer]:
-    """Each question asks for a sixth of the weight of the article's telling words: as many are
-    Correct as sixths are told, and one is Partial for half a sixth more.
-
-    The quotes are of the weightiest words told, each by the claim that holds best. How much is
-    told counts for less as far as the summary repeats itself.
-    """
-    trusted: dict[str, float] = {}
-    for one in seen.tellers:
-        for stem, trust in one.trusted.items():
-            trusted[stem] = max(trusted.get(stem, 0.0), trust)
-    weights = seen.weights
-    halves = math.floor(2 * PAIRS * seen.focus * share(weights, trusted) + 0.5)
-    told = sorted(weights.keys() & trusted.keys(), key=lambda s: (-weights[s], s))
-    quotes = _quotes(seen, told)
-    answers = []
-    for n in range(PAIRS):
-        status = ("Wrong", "Partial", "Correct")[min(2, max(0, halves - 2 * n))]
-        quote = next(quotes, "") if status != "Wrong" else ""
-        answers.append(Answer(status if quote else "Wrong", quote))
-    return answers
-
-
-def _quotes(seen: Perceived, told: Sequence[str]) -> Iterator[str]:
-    """Words of the summary around the weightiest words that it tells: first around those that no
-    quote has yet, then around any."""
+    """Six masked phrases of the article, each answered by the sentence of the summary that tells
+    most of it; its quote is of that sentence, around the words told."""
     quoter = Quoter(seen.summary)
-    shown: set[str] = set()
-    places = {stem: _place(seen, stem) for stem in told}
-    for stem in islice(chain(told, cycle(told)), len(told) + PAIRS):
-        if stem in shown and len(shown) < len(told):
-            continue
-        quote = quoter.around(*places[stem])
-        shown.update(telling(quote), {stem})
-        yield quote
+    answers = [_told(seen, phrase, quoter) for phrase in asked(seen.source, seen.weights)]
+    return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
-def _place(seen: Perceived, stem: str) -> tuple[int, tuple[int, int]]:
-    """Where the summary has a word, in the claim that holds best of those with it."""
-    holders = [seen.every[n] for t in seen.tellers for n, words in t.claims if stem in words]
-    claim = max(holders, key=lambda c: (c.support, -c.start))
+def asked(source: Source, weights: Mapping[str, float]) -> list[Phrase]:
+    """The phrases to mask: weighty ones of salient sentences, of different kinds, each with words
+    that none before it has. Where phrases are few, single words; then all of them again."""
+    dense = [density([weights.get(s, 0.0) for s in stems]) for stems in source.stems_of]
+    told = [n for n, span in enumerate(source.spans) if not roll(source, span)]
+    salient = sorted(told, key=lambda n: (-dense[n], n))[:SALIENT]
+    chosen: list[Phrase] = []
+    found = [p for n in sorted(salient) for p in phrases(source, n)]
+    for most in (PER_SENTENCE, PAIRS):
+        _choose(chosen, found, most, weights, dense)
+    if len(chosen) < PAIRS:
+        _choose(chosen, single(source), PAIRS, weights, dense)
+    return (chosen * PAIRS)[:PAIRS]
+
+
+def _choose(
+    chosen: list[Phrase],
+    found: Sequence[Phrase],
+    most: int,
+    weights: Mapping[str, float],
+    dense: Sequence[float],
+) -> None:
+    """Adds phrases up to six, at most so many of a sentence. What a phrase is worth is the weight
+    of its new words, less the more of its kind there are, and the salience of its sentence."""
+    told = {stem for c in chosen for stem in c.stems}
+    pool = [(p, _weight(weights, p.stems - told)) for p in found]
+    while len(chosen) < PAIRS:
+        kinds, full = Counter(c.kind for c in chosen), Counter(c.sentence for c in chosen)
+        worth = [
+            (own * (1 - kinds[p.kind] / PAIRS) + dense[p.sentence], -at)
+            for at, (p, own) in enumerate(pool)
+            if own and full[p.sentence] < most
+        ]
+        if not worth:
+            return
+        best, _ = pool[-max(worth)[1]]
+        chosen.append(best)
+        told |= best.stems
+        pool = [
+            (p, own if p.stems.isdisjoint(best.stems) else _weight(weights, p.stems - told))
+            for p, own in pool
+        ]
+
+
+def _weight(weights: Mapping[str, float], stems: Iterable[str]) -> float:
+    return math.fsum(weights.get(stem, 0.0) for stem in stems)
+
+
+def _told(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
+    masked = " ".join(seen.source.text[phrase.start : phrase.end].split())
+    parts = [_part(seen, phrase, one) for one in seen.tellers]
+    best = max(parts, default=0.0)
+    if best < PARTIAL:
+        return Answer(masked, "Wrong", "")
+    quote = quoter.around(*_place(seen, phrase, seen.tellers[parts.index(best)]))
+    status = "Correct" if best >= CORRECT else "Partial"
+    return Answer(masked, status if quote else "Wrong", quote)
+
+
+def _part(seen: Perceived, phrase: Phrase, teller: Telling) -> float:
+    """How much of the answer a sentence of the summary tells: of the phrase's words, by half where
+    a number or day differs or none of the masked sentence's other words is there; and of those, by
+    their weight. Repetition takes from it."""
+    said = share(dict.fromkeys(phrase.stems, 1.0), teller.trusted)
+    if not said:
+        return 0.0
+    others = seen.source.stems_of[phrase.sentence] - phrase.stems
+    meant = not others or not others.isdisjoint(teller.trusted)
+    if not meant or not phrase.core <= teller.trusted.keys():
+        said /= 2
+    beside = share({stem: seen.weights.get(stem, 0.0) for stem in others}, teller.trusted)
+    return seen.focus * (OWN * said + (1 - OWN) * beside)
+
+
+def _place(seen: Perceived, phrase: Phrase, teller: Telling) -> tuple[int, tuple[int, int]]:
+    """The middle of the phrase's words in the claim of that sentence that has most of them."""
+    number, _ = max(teller.claims, key=lambda c: (len(c[1] & phrase.stems), -c[0]))
+    claim = seen.every[number]
     words = claim.view.words
-    return claim.start + words.starts[words.stems.index(stem)], (claim.start, claim.end)
+    there = [start for start, s in zip(words.starts, words.stems, strict=True) if s in phrase.stems]
+    return claim.start + there[len(there) // 2], (claim.start, claim.end)
 
 
 def hallucination(seen: Perceived) -> list[Answer]:
-    """The six weakest answers that the article gives to masked words of the claims."""
-    source, found = seen.source, seen.claims
-    quoter = Quoter(source.text)
-    asked: list[tuple[int, float, int, Assessed, int]] = []
-    for claim in found:
-        for at in _masked(claim):
-            value = _value(claim, at)
-            asked.append((value, claim.support, claim.start + at, claim, at))
-    asked.sort(key=lambda a: a[:3])
+    """The six weakest answers that the article gives to masked words of the claims; of equals, one
+    of each claim first. A summary of few words is asked for others of its words, and for the last
+    again, those first that are answered best: saying more cannot help it."""
+    quoter, said = Quoter(seen.article), _phrases(seen.summary)
+    spans = [
+        (_worst(claim, span), nth, claim.support, claim.start, claim, span)
+        for claim in seen.claims
+        for nth, span in enumerate(_masked(claim, said))
+    ]
+    spans.sort(key=lambda s: s[:4])
+    weakest = [s for s in spans if s[1] < PER_CLAIM]
+    others = [s for s in reversed(spans) if s[1] >= PER_CLAIM]
     answers = []
-    for value, _, _, claim, at in asked[:PAIRS]:
+    for value, *_, claim, span in (weakest + others + spans[-1:] * PAIRS)[:PAIRS]:
         status = ("Wrong", "Partial", "Correct")[value]
-        quote = quoter.around(_seat(source, claim, at)) if value else ""
-        answers.append(Answer(status if quote else "Wrong", quote))
-    while answers and len(answers) < PAIRS:  # a summary of few words: ask for more of its best
-        claim = max(found, key=lambda c: c.support)
-        at = claim.view.content[0] if claim.view.content else 0
-        status = "Correct" if claim.label == "Supported" else "Wrong"
-        quote = quoter.around(_seat(source, claim, at)) if status == "Correct" else ""
-        answers.append(Answer(status if quote else "Wrong", quote))
+        quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
+        answers.append(Answer(_written(claim, span), status if quote else "Wrong", quote))
     return answers
 
 
-def _masked(claim: Assessed) -> list[int]:
-    """The words of a claim worth masking: figures and names, then words the article has."""
+def _phrases(text: str) -> list[Phrase]:
+    source = index(text)
+    return [p for n in range(len(source.bounds)) for p in phrases(source, n)]
+
+
+def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
+    """What is worth masking in a claim: phrases with figures and names, the weakest first, then
+    others, then words; of words that are neither only those that the article has."""
     v = claim.view
-    figures = [
+    figures = {
         i for i, n in enumerate(v.words.norms) if is_number(n) or (i in v.content and is_name(v, i))
-    ]
-    rare = sorted(
-        (i for i in v.content if i not in figures and v.known(i)),
-        key=lambda i: (-vectors.rarity(v.words.norms[i]), i),
+    }
+    worth = [i for i in range(len(v.words)) if i in figures or (i in v.content and v.known(i))]
+    starts = [p.start for p in said]
+    grouped: dict[int, list[int]] = {}
+    for i in worth:
+        place = claim.start + v.words.starts[i]
+        at = bisect(starts, place) - 1
+        inside = at >= 0 and place < said[at].end
+        grouped.setdefault(at if inside else -2 - i, []).append(i)
+    spans = sorted(
+        ((key < 0, tuple(span)) for key, span in grouped.items()),
+        key=lambda one: _order(claim, figures, *one),
     )
-    weakest = sorted(figures, key=lambda i: (_value(claim, i), i))
-    return (weakest + rare)[:PER_CLAIM] or [0] * bool(len(v.words))
+    return [span for _, span in spans] or [(0,)] * bool(len(v.words))
+
+
+def _order(
+    claim: Assessed, figures: set[int], loose: bool, span: tuple[int, ...]
+) -> tuple[bool, float, tuple[int, ...]]:
+    if figures.intersection(span):
+        return False, _worst(claim, span), span
+    rare = max(vectors.rarity(claim.view.words.norms[i]) for i in span)
+    return True, loose - rare, span
+
+
+def _written(claim: Assessed, span: Sequence[int]) -> str:
+    w = claim.view.words
+    return claim.text[w.starts[span[0]] : w.ends[span[-1]]]
+
+
+def _worst(claim: Assessed, span: Sequence[int]) -> int:
+    return min(_value(claim, at) for at in span)
 
 
 def _value(claim: Assessed, at: int) -> int:
@@ -137,17 +219,15 @@ def _beside(claim: Assessed, at: int) -> bool:
     return v.words.stems[at] in there and 2 * shared > len(others)
 
 
-def _seat(source: Source, claim: Assessed, at: int) -> int:
-    """Where in the article the answer stands: nearest to the claim's other words."""
+def _seat(source: Source, claim: Assessed, at: int) -> tuple[int, tuple[int, int]]:
+    """Where in the article the answer stands, nearest to the claim's other words, and its
+    sentence."""
     v = claim.view
-    places = source.places.get(v.words.stems[at], ()) if len(v.words) else ()
-    first = source.spans[v.best][0] if source.spans else 0
-    if not places:
-        return first
+    places = source.places[v.words.stems[at]]
     low, high = source.bounds[v.best]
     inside = [p for p in places if low <= p < high]
     others = sorted(
         p for i in v.content if i != at for p in source.places.get(v.words.stems[i], ())
     )
     seat = inside[0] if inside else min(places, key=lambda p: (closest([p], others), p))
-    return source.words.starts[seat]
+    return source.words.starts[seat], source.spans[source.sentence_of[seat]]

@@ -18,9 +18,9 @@ def judge_lock(seen: Perceived) -> str:
     cover = questions.coverage(seen)
     hold = questions.hallucination(seen)
     return written(
-        {**_coverage(seen), "qag_results": [a.as_json() for a in cover]},
+        {**_coverage(seen), **_asked(cover, "the article")},
         {**_alignment(seen), "overall_score": _capped(seen), "aspects": _aspects(seen)},
-        {**_hallucination(seen, "Partial"), "qag_results": [a.as_json() for a in hold]},
+        {**_hallucination(seen, "Partial"), **_asked(hold, "the summary")},
         _relevance(seen),
         _bias(seen, {}),
     )
@@ -41,6 +41,15 @@ def twin_lock(seen: Perceived) -> str:
         _relevance(seen),
         _bias(seen, types),
     )
+
+
+def _asked(answers: list[questions.Answer], where: str) -> dict[str, Any]:
+    """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
+    masked = "; ".join(a.masked for a in answers)
+    return {
+        "qag_results": [a.as_json() for a in answers],
+        "rationale": f"The questions mask these words of {where}: {masked}.",
+    }
 
 
 def _capped(seen: Perceived) -> float:

@@ -50,6 +50,12 @@ def weights(source: Source) -> dict[str, float]:
     }
 
 
+def density(weights: Collection[float]) -> float:
+    """How salient words are together: their mean, as if three of no weight were among them, for a
+    few weighty words make no point yet."""
+    return math.fsum(weights) / (3 + len(weights))
+
+
 def share(weights: Mapping[str, float], trusted: Mapping[str, float]) -> float:
     """How much of the weight is told, each stem as far as it is trusted (0 to 1)."""
     total = math.fsum(weights.values())

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
-from oyer.judges.embedded.words import read
+from oyer.judges.embedded.sentences import sentences
+from oyer.judges.embedded.words import NEGATIONS, Words, read
 from oyer.text import lexicon
 
 SUBJECTIVE = tables.words("subjective")
 HOSTILE = tables.words("hostile")
+REPORTS = tables.words("reports")
+QUOTED = re.compile(r"[“\"„][^“”\"„]{1,600}[”\"]|‘[^‘’]{1,600}’(?!\w)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +28,9 @@ class Tone:
 
 
 def tone(article: str, summary: str) -> Tone:
-    """Words that the article does not have itself; a lexicon's words in any case."""
-    theirs = set(read(article).norms)
-    mine = read(summary)
-    own = [
-        (n, summary[s:e])
-        for n, s, e in zip(mine.norms, mine.starts, mine.ends, strict=True)
-        if n not in theirs
-    ]
+    """Words that the summary says for itself: not those of the article, nor negated ones; but
+    those, too, that the article only quotes. A lexicon's words count in any case."""
+    own = _own(article, summary)
     subjective = [raw for n, raw in own if n in SUBJECTIVE]
     hostile = [raw for n, raw in own if n in HOSTILE]
     hits = [(h.kind, summary[h.start : h.end]) for h in lexicon.find(summary)]
@@ -47,3 +46,48 @@ def tone(article: str, summary: str) -> Tone:
     label = "hostile" if hostile or "slur" in kinds else "subjective" if issues else "neutral"
     shift = min(1.0, (len(subjective) + 2 * len(hostile) + 3 * len(hits)) / 5)
     return Tone(label, tuple(issues[:12]), max(0.0, bias), max(0.0, toxicity), shift)
+
+
+def _own(article: str, summary: str) -> list[tuple[str, str]]:
+    """The judging words of the summary's own voice, as (normal form, as written)."""
+    mine = read(summary)
+    judging = [i for i, n in enumerate(mine.norms) if n in SUBJECTIVE or n in HOSTILE]
+    if not judging:
+        return []
+    theirs, spoken = set(read(article).stems), _spoken(article)
+    told = _voices(summary)
+    found = []
+    for i in judging:
+        start, end, stem = mine.starts[i], mine.ends[i], mine.stems[i]
+        adopted = stem in spoken and not told[start]  # said by somebody there, not here
+        if (stem not in theirs or adopted) and not _negated(mine, i):
+            found.append((mine.norms[i], summary[start:end]))
+    return found
+
+
+def _spoken(article: str) -> set[str]:
+    """The stems that stand only between an article's quotation marks."""
+    outside = QUOTED.sub(" ", article)
+    quoted = " ".join(m.group() for m in QUOTED.finditer(article))
+    return set(read(quoted).stems).difference(read(outside).stems)
+
+
+def _voices(summary: str) -> bytearray:
+    """For each character, whether it tells what somebody else says or thinks: it is quoted, or its
+    sentence has a verb of saying."""
+    told = bytearray(len(summary))
+    said = [
+        (a, b) for a, b in sentences(summary) if not REPORTS.isdisjoint(read(summary[a:b]).norms)
+    ]
+    for a, b in [*said, *(m.span() for m in QUOTED.finditer(summary))]:
+        told[a:b] = b"\1" * (b - a)
+    return told
+
+
+def _negated(words: Words, at: int) -> bool:
+    """A negation up to three words before: is not stupid; but: is not only stupid."""
+    before = words.norms[max(0, at - 3) : at]
+    return any(
+        n in NEGATIONS and before[k + 1 : k + 2] not in (("only",), ("just",), ("merely",))
+        for k, n in enumerate(before)
+    )
