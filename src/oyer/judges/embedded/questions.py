@@ -25,7 +25,7 @@ from oyer.judges.embedded.salience import density, share
 from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.words import is_number
 
-PAIRS, PER_CLAIM = 6, 3
+PAIRS, PER_CLAIM = 6, 4
 PER_SENTENCE = 2  # questions, while other sentences have phrases to ask for
 SALIENT = 12  # sentences that are looked at for phrases
 OWN = 0.7  # what the words of the phrase count for, beside the others of its sentence
