@@ -25,6 +25,7 @@ class Perceived:
     source: Source
     article: str  # as far as it was read, with its markup: what quotes are of
     summary: str
+    telling: Source  # the summary, indexed
     every: tuple[Assessed, ...]  # claim of the summary
     claims: tuple[Assessed, ...]  # those that are listed: at most ten, the weakest
     tellers: tuple[Telling, ...]  # sentences without what is invented: that tells nothing
@@ -48,7 +49,7 @@ class Perceived:
 
 
 def perceive(article: str, summary: str, score: Scorer) -> Perceived:
-    source = index(legible(article))
+    source, mine = index(legible(article)), index(summary)
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
@@ -64,8 +65,8 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     ] if source.bounds else [])  # fmt: skip
     points = tuple((p, told(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
-        source, article[: len(source.text)], summary, found, chosen, tellers, weighed, tight,
-        points, _theme(source), _likeness(source, summary),
+        source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
+        points, _theme(source), _likeness(source, mine),
         tuple(c for c in chosen if c.turned), tone(source.text, summary),
     )  # fmt: skip
 
@@ -74,19 +75,17 @@ def _theme(source: Source) -> str:
     """The nouns and names that the article keeps coming back to, as it writes them."""
     written: dict[str, str] = {}
     w = source.words
-    for i in range(len(w)):
-        if nominal(w.norms[i]):
-            raw = source.text[w.starts[i] : w.ends[i]]
-            named = w.stems[i] in source.names or raw.isupper()
-            written.setdefault(w.stems[i], raw if named else raw.lower())
+    for stem, (first, *_) in source.places.items():
+        if nominal(w.norms[first]):
+            raw = source.text[w.starts[first] : w.ends[first]]
+            written[stem] = raw if stem in source.names or raw.isupper() else raw.lower()
     weigh = {s: source.counts[s] * (0.3 + vectors.rarity(written[s].lower())) for s in written}
     return ", ".join(written[s] for s in sorted(weigh, key=lambda s: (-weigh[s], s))[:6])
 
 
-def _likeness(source: Source, summary: str) -> float:
+def _likeness(source: Source, mine: Source) -> float:
     import numpy as np
 
-    mine = index(summary)
     a, b = source.matrix[0].sum(0), mine.matrix[0].sum(0)
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     cosine = float((a * b).sum()) / size if size else 0.0

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from oyer.judges.embedded.salience import carries, density, share, telling
+from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import Source
-from oyer.judges.embedded.words import read
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
 LEAD = 3  # the first sentences are points whatever their words: a writer puts first what matters
@@ -87,18 +87,18 @@ def _stretches(source: Source) -> list[tuple[int, int]]:
 
     whole = [s for s in source.spans if long_enough(s)]
     if len(whole) >= FEWEST:
-        said = [s for s in whole if not roll(source, s)]
+        rolls = {s for n, s in enumerate(source.spans) if roll(source, n)}
+        said = [s for s in whole if s not in rolls]
         return said if len(said) >= FEWEST else whole
     parts = [s for s in claims(source.text) if long_enough(s)]
     return parts if len(parts) >= FEWEST else _pieces(source.text)
 
 
-def roll(source: Source, span: tuple[int, int]) -> bool:
+def roll(source: Source, sentence: int) -> bool:
     """A list of names, such as those who were present, says nothing of its own."""
-    words = read(source.text[slice(*span)])
-    told = [i for i in range(len(words)) if carries(words.norms[i])]
-    named = sum(words.capital[i] and words.stems[i] in source.names for i in told)
-    return named > ROLL * len(told)
+    w, span = source.words, range(*source.bounds[sentence])
+    named = sum(w.capital[i] and w.stems[i] in source.names for i in span)
+    return 2 * named > len(span) and named > ROLL * sum(carries(w.norms[i]) for i in span)
 
 
 def _lead(text: str, stretches: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
@@ -136,7 +136,10 @@ def _seam(text: str, tokens: Sequence[tuple[int, int]], at: int) -> int:
 def _point(
     source: Source, span: tuple[int, int], weights: Mapping[str, float], leads: bool
 ) -> Point:
-    own = {s: weights[s] for s in telling(source.text[slice(*span)]) if s in weights}
+    w = source.words
+    inside = range(*(bisect_left(w.starts, place) for place in span))
+    told = dict.fromkeys(w.stems[i] for i in inside if carries(w.norms[i]))
+    own = {s: weights[s] for s in told if s in weights}
     return Point(*span, own, density(own.values()) + leads)
 
 

@@ -22,7 +22,7 @@ from oyer.judges.embedded.phrases import Phrase, phrases, single
 from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import density, share
-from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import is_number
 
 PAIRS, PER_CLAIM = 6, 4
@@ -54,8 +54,8 @@ def asked(source: Source, weights: Mapping[str, float]) -> list[Phrase]:
     """The phrases to mask: weighty ones of salient sentences, of different kinds, each with words
     that none before it has. Where phrases are few, single words; then all of them again."""
     dense = [density([weights.get(s, 0.0) for s in stems]) for stems in source.stems_of]
-    told = [n for n, span in enumerate(source.spans) if not roll(source, span)]
-    salient = sorted(told, key=lambda n: (-dense[n], n))[:SALIENT]
+    said = [n for n in range(len(dense)) if not roll(source, n)]
+    salient = sorted(said, key=lambda n: (-dense[n], n))[:SALIENT]
     chosen: list[Phrase] = []
     found = [p for n in sorted(salient) for p in phrases(source, n)]
     for most in (PER_SENTENCE, PAIRS):
@@ -137,7 +137,8 @@ def hallucination(seen: Perceived) -> list[Answer]:
     """The six weakest answers that the article gives to masked words of the claims; of equals, one
     of each claim first. A summary of few words is asked for others of its words, and for the last
     again, those first that are answered best: saying more cannot help it."""
-    quoter, said = Quoter(seen.article), _phrases(seen.summary)
+    quoter, mine = Quoter(seen.article), seen.telling
+    said = [p for n in range(len(mine.bounds)) for p in phrases(mine, n)]
     spans = [
         (_worst(claim, span), nth, claim.support, claim.start, claim, span)
         for claim in seen.claims
@@ -152,11 +153,6 @@ def hallucination(seen: Perceived) -> list[Answer]:
         quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
         answers.append(Answer(_written(claim, span), status if quote else "Wrong", quote))
     return answers
-
-
-def _phrases(text: str) -> list[Phrase]:
-    source = index(text)
-    return [p for n in range(len(source.bounds)) for p in phrases(source, n)]
 
 
 def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
@@ -196,17 +192,12 @@ def _written(claim: Assessed, span: Sequence[int]) -> str:
 
 
 def _worst(claim: Assessed, span: Sequence[int]) -> int:
-    return min(_value(claim, at) for at in span)
-
-
-def _value(claim: Assessed, at: int) -> int:
-    """2 when the article has the word in its place, 1 when elsewhere, 0 when not at all."""
-    v = claim.view
-    if not v.known(at) or claim.label == "Unsupported":
+    """2 when the article has the words in their place, 1 when elsewhere, 0 when not all of them."""
+    v, label = claim.view, claim.label
+    if label == "Unsupported" or not all(v.known(at) for at in span):
         return 0
-    if claim.label == "Partial":
-        return 1
-    return 1 if misplaced(v, at) and not _beside(claim, at) else 2
+    placed = label == "Supported" and all(not misplaced(v, at) or _beside(claim, at) for at in span)
+    return 2 if placed else 1
 
 
 def _beside(claim: Assessed, at: int) -> bool:
