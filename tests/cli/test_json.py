@@ -96,3 +96,16 @@ def test_a_file_is_named_alike(
     own = ["--protocol-path", court["toy"]] if command == "report" else []
     assert main([command, "1", flag, str(tmp_path / name), "--store", court["store"], *own]) == 0
     assert (tmp_path / name).stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("r.pdf", "a report is a page (.html) or Markdown (.md)"), ("nosuch/r.html", "is missing")],
+)
+def test_a_report_goes_where_it_can(
+    name: str, told: str, court: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = ["--store", court["store"], "--protocol-path", court["toy"]]
+    assert main(["report", "1", "-o", str(tmp_path / name), *own]) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / name).exists()

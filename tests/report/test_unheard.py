@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from oyer.cli import main
+from tests.report.court import FOLDER, keep
 from tests.runs.suites import TOY, Bed, marks
 from tests.servers.provider import KEY, ProviderServer
 
@@ -49,6 +51,19 @@ def test_a_judge_that_was_not_heard_broke_no_rule(
     assert [row["violations"] for row in board["standings"]] == [0] * len(board["standings"])
     _, told, _ = oyer(bed, capsys, "leaderboard")
     assert "without a score: refused 1, provider 1, input 1" in told
+    main(["export", "1", "-o", str(tmp_path / "v.csv"), "--store", bed.store])
+    with (tmp_path / "v.csv").open(encoding="utf-8", newline="") as file:
+        cells = [(row["error"], row["violations"]) for row in csv.DictReader(file)]
+    assert sorted(cells) == [("", ""), ("input", ""), ("provider", ""), ("refused", "")]
+
+
+def test_a_run_without_a_verdict_ranks_nobody(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = tmp_path / "oyer.db"
+    keep(store, "s", [])
+    assert main(["leaderboard", "--store", str(store), "--protocol-path", str(FOLDER)]) == 0
+    assert "Nothing to rank: the run has no verdict" in capsys.readouterr().out
 
 
 def test_a_reply_that_breaks_the_protocol_is_a_violation(

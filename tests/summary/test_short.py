@@ -21,9 +21,9 @@ SUMMARY = "The council closes the old bridge for eleven weeks in March."
 @pytest.mark.parametrize(
     ("article", "summary", "told"),
     [
-        ("Fire.", "Fire.", "article 1 words, summary 1 words"),
+        ("Fire.", "Fire.", "article 1 word, summary 1 word"),
         ("Dog bites man.", "Man bites dog.", "article 3 words, summary 3 words"),
-        (ARTICLE, "Bridge.", "summary 1 words"),
+        (ARTICLE, "Bridge.", "summary 1 word"),
         (ARTICLE, SUMMARY, None),  # 27 words and 11: enough
         ("word " * 23, SUMMARY, "article 23 words"),
         ("word " * 24, SUMMARY, None),
@@ -40,7 +40,7 @@ def test_the_verdict_says_which_text_is_too_short(
 
 def test_it_is_the_texts_fault_whoever_judges() -> None:
     verdict = oyer.audit("twin-lock", {"article": "Fire.", "summary": "Fire."}, '{"error": "no"}')
-    assert verdict.extra["too_short"] == "article 1 words, summary 1 words"
+    assert verdict.extra["too_short"] == "article 1 word, summary 1 word"
 
 
 def test_people_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

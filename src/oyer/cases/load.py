@@ -93,7 +93,11 @@ def lines(source: str) -> Iterator[Line]:
         with _open(path) as handle:
             yield from _numbered(handle, source)
     except UNREADABLE as cause:
-        raise InputError(f"cannot be read: {cause}", file=source) from None
+        raise _unreadable(cause, source) from None
+
+
+def _unreadable(cause: Exception, name: str) -> InputError:
+    return InputError(f"cannot be read: {getattr(cause, 'strerror', None) or cause}", file=name)
 
 
 def _refuse_nothing(path: Path, name: str) -> None:
@@ -144,7 +148,7 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
                 file=name,
             )
     except UNREADABLE as cause:
-        raise InputError(f"cannot be read: {cause}", file=name) from None
+        raise _unreadable(cause, name) from None
 
 
 def _open(path: Path) -> IO[str]:

@@ -193,7 +193,8 @@ def _rows(name: str, language: str | None) -> Iterator[Decision]:
                 if line.strip():
                     yield _row(json.loads(line), language, name, number)
     except (OSError, EOFError, zlib.error) as error:
-        raise InputError(f"cannot be read: {error}", file=name) from None
+        why = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read: {why}", file=name) from None
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
         raise InputError("is not a JSON object on one line", file=name, line=number) from None
 

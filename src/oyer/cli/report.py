@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from oyer.cli.leaderboard import add_reading
-from oyer.errors import UsageError
+from oyer.errors import InputError, UsageError
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -29,8 +29,13 @@ def run(args: argparse.Namespace) -> int:
 
     if args.cases < 0:
         raise UsageError("--cases takes a number from 0: how many verdicts can be opened.")
+    out = Path(args.out)
+    if out.suffix not in (".html", ".htm", ".md"):
+        raise UsageError(f"a report is a page (.html) or Markdown (.md), not '{args.out}'.")
+    if not out.absolute().parent.is_dir():  # before the work, not after it
+        raise InputError(f"the folder {out.absolute().parent} is missing", file=args.out)
     with open_run(args.store, args.reference, args.protocol_path) as opened:
-        if args.out.endswith(".md"):
+        if out.suffix == ".md":
             from oyer.report import brief
 
             text = brief.render(opened)
@@ -38,6 +43,6 @@ def run(args: argparse.Namespace) -> int:
             from oyer.report.page import render
 
             text = render(opened, args.cases)
-    Path(args.out).write_text(text, encoding="utf-8", errors="replace")
+    out.write_text(text, encoding="utf-8", errors="replace")
     print(f"wrote {args.out} ({len(text) / 1e6:.1f} MB)", file=sys.stderr)
     return 0

@@ -60,9 +60,11 @@ def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) ->
     """No verdict has a score: that there is nothing to rank, and why, in the place of ranks."""
     body = tuple((row.candidate, f"{sum(row.errors.values()):,}", kinds(row.errors))
                  for row in rows)  # fmt: skip
-    why = f" ({kinds(made.kinds)})" if made.verdicts else ""
+    nobody = f"none of the {made.verdicts:,} verdicts has a score ({kinds(made.kinds)})"
+    if not made.verdicts:
+        nobody = "the run has no verdict; the same `oyer run` goes on with it"
     notes = (
-        f"Nothing to rank: none of the {made.verdicts:,} verdicts has a score{why}.",
+        f"Nothing to rank: {nobody}.",
         f"{len(made.cases):,} cases; judges: {', '.join(made.judges)}.",
         *reasons,
     )

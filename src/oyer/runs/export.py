@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.audit import as_json
+from oyer.audit.breaches import breaches
 from oyer.errors import UsageError
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
@@ -91,7 +92,8 @@ def _header(scores: list[str], facts: list[str]) -> list[str]:
 
 def _cells(outcome: Outcome, scores: list[str], facts: list[str]) -> list[Any]:
     given = outcome.scores or {}
-    violations = "; ".join(f"{code} ×{n}" for code, n in outcome.violations.items())
+    broken = breaches(outcome.violations)  # why there is no score stands in `error`
+    violations = "; ".join(f"{code} ×{n}" for code, n in broken.items())
     stated = [outcome.stated.get(name) for name in scores]
     return [
         *(getattr(outcome, name) for name in _PLAIN),

@@ -21,5 +21,5 @@ def observe(case: Case) -> Mapping[str, str]:
     """`too_short` names the texts that are, with their number of words."""
     texts = {name: case.text(name) for name in LEAST}
     counts = {name: count(text) for name, text in texts.items() if len(text) < _SURELY}
-    short = [f"{name} {n} words" for name, n in counts.items() if n < LEAST[name]]
+    short = [f"{name} {n} word{'s' * (n != 1)}" for name, n in counts.items() if n < LEAST[name]]
     return {TOO_SHORT: ", ".join(short)} if short else {}
