@@ -1,8 +1,8 @@
-"""Fine-tune the cross-encoder: `python train/cross.py OUT stage1`, then `… OUT stage2`.
+"""Fine-tune the cross-encoder: `python train/cross.py OUT PART`.
 
-stage1  generated pairs, made from sentences of the articles that are not held out
-stage2  people's labels on those articles, and pairs made from their consistent summaries; nothing
-        of the four summedits domains in data.UNSEEN
+PART is 0 or 1: that half of the data (data.Row.half) is left out, and later judged by this encoder;
+or `all`: the encoder that is shipped. Each reads people's labels, and pairs made from sentences of
+the same articles and from their consistent summaries.
 """
 
 from __future__ import annotations
@@ -10,7 +10,10 @@ from __future__ import annotations
 import random
 import sys
 import time
+from collections import defaultdict
+from collections.abc import Iterable
 from pathlib import Path
+from typing import NamedTuple
 
 import bert
 import data
@@ -22,11 +25,21 @@ from torch import Tensor
 from oyer.judges.embedded.cross import LENGTH, clue
 from oyer.judges.embedded.source import Source, index
 
-SEED, BATCH, RATE = 20251115, 32, 1e-4
-STAGE1, PASSES = 6_000, 2
+SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
+GENERATED = 0.5  # of people's pairs
+TOGETHER = 4  # edits of one summary's sentence that are read side by side
 THREADS = 1  # with more, sums are split otherwise, and the weights differ
-Spans = tuple[tuple[int, int], ...]
-Pair = tuple[str, str, float, Spans | None, float]  # claim, evidence, wrong, wrong words, weight
+
+
+class Pair(NamedTuple):
+    claim: str
+    evidence: str
+    wrong: float
+    spans: data.Spans | None  # the wrong words, where they are known
+    weight: float
+
+
+Unit = list[Pair]  # pairs that stay in one batch, to be ranked against each other
 
 
 def generated(bases: list[tuple[str, str]], count: int, rng: random.Random) -> list[Pair]:
@@ -45,101 +58,127 @@ def generated(bases: list[tuple[str, str]], count: int, rng: random.Random) -> l
         if claim is None:
             continue
         text, wrong = claim
-        made.append((text, clue(sources[article], text), float(bool(wrong)), wrong, 1.0))
+        made.append(Pair(text, clue(sources[article], text), float(bool(wrong)), wrong, 1.0))
     return made
 
 
-def stage1(rng: random.Random) -> list[Pair]:
-    rows = [r for r in data.everything() if not r.held_out]
-    bases = []
-    for article in sorted({r.article for r in rows}):
-        for s, e in pairs.sentences(article):
-            if 6 <= len(article[s:e].split()) <= 35:
-                bases.append((article, article[s:e]))
-    return generated(bases, STAGE1, rng)
-
-
-def stage2(rng: random.Random) -> list[Pair]:
-    rows = [r for r in data.everything() if not r.unseen]
+def units(rows: Iterable[data.Row], rng: random.Random) -> list[Unit]:
+    """Every pair to learn from; the edits of one sentence together, right and wrong mixed."""
     unique = {(c.row.group, c.text): c for r in rows for c in data.labelled(r)}
     sources: dict[str, Source] = {}
-    found: list[Pair] = []
-    for claim in unique.values():
-        source = sources.setdefault(claim.row.article, index(claim.row.article))
-        found.append((claim.text, clue(source, claim.text), 1 - claim.supported, claim.wrong,
-                      claim.weight))  # fmt: skip
-    bases = [(c.row.article, c.text) for c in unique.values()
-             if c.supported and len(c.text.split()) > 5]  # fmt: skip
-    return found + generated(bases, len(found) // 4, rng)
+    apart: list[Unit] = []
+    edits: dict[tuple[str, int], list[Pair]] = defaultdict(list)
+    for c in unique.values():
+        source = sources.setdefault(c.row.article, index(c.row.article))
+        pair = Pair(c.text, clue(source, c.text), 1 - c.supported, c.wrong, c.weight)
+        if c.row.seed is None:
+            apart.append([pair])
+        else:
+            edits[c.row.seed, data.likest(c.text, c.row.seed)].append(pair)
+    told = [(c.row.article, c.text) for c in unique.values()
+            if c.supported and len(c.text.split()) > 5]  # fmt: skip
+    lines = [(a, s) for a in sorted(sources) for s in pairs.whole(a)]
+    count = int(GENERATED * len(unique)) // 2
+    made = generated(told, count, rng) + generated(lines, count, rng)
+    return apart + [u for group in edits.values() for u in mixed(group, rng)] + [[p] for p in made]
+
+
+def mixed(group: list[Pair], rng: random.Random) -> list[Unit]:
+    """A group dealt out into units, so that most have both right and wrong pairs."""
+    found: list[Unit] = [[] for _ in range(-(-len(group) // TOGETHER))]
+    rng.shuffle(group)
+    for n, pair in enumerate(sorted(group, key=lambda p: p.wrong)):
+        found[n % len(found)].append(pair)
+    return found
 
 
 def encode(tokenizer: Tokenizer, batch: list[Pair]) -> tuple[Tensor, ...]:
-    rows = [tokenizer.encode(claim, clue) for claim, clue, _, _, _ in batch]
+    rows = [tokenizer.encode(pair.claim, pair.evidence) for pair in batch]
     width = max(len(r.ids) for r in rows)
     ids, mask, kinds, marks, known = (torch.zeros(len(rows), width) for _ in range(5))
-    for i, (row, (_, _, wrong, spans, weight)) in enumerate(zip(rows, batch, strict=True)):
+    for i, (row, pair) in enumerate(zip(rows, batch, strict=True)):
         n = len(row.ids)
         ids[i, :n], kinds[i, :n] = torch.tensor(row.ids), torch.tensor(row.type_ids)
         mask[i, :n] = 1
-        if spans is None or (wrong and not spans):
+        if pair.spans is None or (pair.wrong and not pair.spans):
             continue
         for j in range(1, n):
             if row.type_ids[j] or row.special_tokens_mask[j]:
                 continue
             start, end = row.offsets[j]
-            known[i, j] = weight
-            marks[i, j] = float(any(start < b and end > a for a, b in spans))
+            known[i, j] = pair.weight
+            marks[i, j] = float(any(start < b and end > a for a, b in pair.spans))
     return ids.long(), mask, kinds.long(), marks, known
 
 
-def losses(model: bert.Marker, tokenizer: Tokenizer, batch: list[Pair]) -> Tensor:
-    ids, mask, kinds, marks, known = encode(tokenizer, batch)
+def losses(model: bert.Marker, tokenizer: Tokenizer, batch: list[Unit]) -> Tensor:
+    """Whole claims right or wrong, words right or wrong, and the wrong edit above the right one."""
+    flat = [pair for unit in batch for pair in unit]
+    ids, mask, kinds, marks, known = encode(tokenizer, flat)
     whole, pieces = model(ids, mask, kinds)
-    wrong = torch.tensor([p[2] for p in batch])
-    weight = torch.tensor([p[4] for p in batch])
+    wrong = torch.tensor([p.wrong for p in flat])
+    weight = torch.tensor([p.weight for p in flat])
     bce = torch.nn.functional.binary_cross_entropy_with_logits
     claim = (bce(whole, wrong, reduction="none") * weight).mean()
     piece = bce(pieces, marks, reduction="none", pos_weight=torch.tensor(2.0)) * known
-    return claim + 2.0 * piece.sum() / known.sum().clamp(min=1)
+    return claim + 2.0 * piece.sum() / known.sum().clamp(min=1) + ranked(whole, batch)
 
 
-def train(model: bert.Marker, rows: list[Pair], passes: int, rng: random.Random) -> None:
+def ranked(whole: Tensor, batch: list[Unit]) -> Tensor:
+    gaps, at = [], 0
+    for unit in batch:
+        for i, one in enumerate(unit):
+            gaps += [whole[at + i] - whole[at + j] for j, other in enumerate(unit)
+                     if one.wrong > other.wrong]  # fmt: skip
+        at += len(unit)
+    return torch.nn.functional.softplus(-torch.stack(gaps)).mean() if gaps else whole.sum() * 0
+
+
+def train(model: bert.Marker, rows: list[Unit], rng: random.Random) -> None:
     tokenizer = tokens()
     for frozen in (model.encoder.word, model.encoder.layers[0]):  # faster; rare words stay sane
         frozen.requires_grad_(False)
     parameters = [p for p in model.parameters() if p.requires_grad]
     optimiser = torch.optim.AdamW(parameters, RATE, weight_decay=0.01)
-    order = [batch for _ in range(passes) for batch in batches(rows, rng)]
+    order = [batch for _ in range(PASSES) for batch in batches(rows, rng)]
     steps = len(order)
     schedule = torch.optim.lr_scheduler.LambdaLR(
         optimiser, lambda s: min(1.0, (s + 1) / (0.06 * steps)) * max(0.02, 1 - s / steps)
     )
     model.train()
-    began, seen, total = time.time(), 0, 0.0
-    for batch in order:
+    began, total = time.time(), 0.0
+    for seen, batch in enumerate(order, 1):
         loss = losses(model, tokenizer, batch)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
         optimiser.step()
         schedule.step()
         optimiser.zero_grad()
-        seen, total = seen + 1, total + loss.item()
+        total += loss.item()
         if seen % 50 == 0:
-            rate = seen * BATCH / (time.time() - began)
-            print(f"{seen}/{steps} loss {total / 50:.3f} {rate:.1f} pairs/s", flush=True)
+            took = time.time() - began
+            print(f"{seen}/{steps} loss {total / 50:.3f} {took:.0f} s", flush=True)
             total = 0.0
 
 
-def batches(rows: list[Pair], rng: random.Random) -> list[list[Pair]]:
+def batches(rows: list[Unit], rng: random.Random) -> list[list[Unit]]:
     """Shuffled, yet of like length within a batch: less padding, more speed."""
     order = rows[:]
     rng.shuffle(order)
-    found = []
-    for start in range(0, len(order), BATCH * 16):
-        bucket = sorted(order[start : start + BATCH * 16], key=lambda p: len(p[0]) + len(p[1]))
-        found += [bucket[i : i + BATCH] for i in range(0, len(bucket) - BATCH + 1, BATCH)]
+    found: list[list[Unit]] = []
+    for start in range(0, len(order), BATCH * 8):
+        bucket = sorted(order[start : start + BATCH * 8], key=_length)
+        found.append([])
+        for unit in bucket:
+            if sum(map(len, found[-1])) >= BATCH:
+                found.append([])
+            found[-1].append(unit)
     rng.shuffle(found)
     return found
+
+
+def _length(unit: Unit) -> int:
+    return max(len(p.claim) + len(p.evidence) for p in unit)
 
 
 def tokens() -> Tokenizer:
@@ -149,20 +188,17 @@ def tokens() -> Tokenizer:
     return tokenizer
 
 
-def main(out: Path, kind: str) -> None:
+def main(out: Path, part: str) -> None:
     torch.manual_seed(SEED)
     torch.set_num_threads(THREADS)
-    rng = random.Random(f"{SEED} {kind}")
+    rng = random.Random(f"{SEED} {part}")
     model = bert.Marker()
-    if kind == "stage1":
-        model.encoder = bert.load(bert.published())
-        rows = stage1(rng)
-    else:
-        model.load_state_dict(torch.load(out / "stage1.pt"))
-        rows = stage2(rng)
-    print(kind, len(rows), "pairs", sum(p[2] for p in rows) / len(rows), "wrong", flush=True)
-    train(model, rows, 1 if kind == "stage1" else PASSES, rng)
-    torch.save(model.state_dict(), out / f"{kind}.pt")
+    model.encoder = bert.load(bert.published())
+    rows = units([r for r in data.everything() if str(r.half) != part], rng)
+    flat = [p for u in rows for p in u]
+    print(part, len(flat), "pairs", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)
+    train(model, rows, rng)
+    torch.save(model.state_dict(), out / f"{part}.pt")
 
 
 if __name__ == "__main__":

@@ -15,10 +15,10 @@ from typing import Any
 
 from oyer.judges.embedded.sentences import claims
 
-HELD_OUT = 0.35  # of the articles: never seen by the cross-encoder
-#: summedits domains whose labels the cross-encoder never saw, to measure it on new domains.
-UNSEEN = ("news", "qmsumm", "sales_email", "scitldr")
+#: The summedits domains of the first half; the encoder of a half never saw a label of it.
+FIRST = ("news", "qmsumm", "sales_email", "scitldr")
 FOLDS = 5
+Spans = tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -32,20 +32,19 @@ class Row:
     consistent: bool | None  # None: only graded (summeval)
     grade: float | None = None  # experts' consistency, 1-5
     relevance: float | None = None
-    wrong: tuple[tuple[int, int], ...] | None = None  # stretches of the summary known to be wrong
+    wrong: Spans | None = None  # stretches of the summary known to be wrong
+    seed: str | None = None  # the summary that this one is an edit of
 
     @property
     def group(self) -> str:
         return group(self.article)
 
     @property
-    def held_out(self) -> bool:
-        return held_out(self.article)
-
-    @property
-    def unseen(self) -> bool:
-        """Never shown to the cross-encoder: neither this label nor another of its kind."""
-        return self.held_out or (self.set == "summedits" and self.domain in UNSEEN)
+    def half(self) -> int:
+        """Which half of the data it belongs to: by domain in summedits, else by article."""
+        if self.set == "summedits":
+            return int(self.domain not in FIRST)
+        return half_of(self.article)
 
 
 def group(article: str) -> str:
@@ -54,9 +53,8 @@ def group(article: str) -> str:
     return letters[20:100]
 
 
-def held_out(article: str) -> bool:
-    digest = hashlib.sha256(group(article).encode()).digest()
-    return digest[0] < HELD_OUT * 256
+def half_of(article: str) -> int:
+    return hashlib.sha256(group(article).encode()).digest()[0] % 2
 
 
 def fold_of(article: str) -> int:
@@ -110,26 +108,53 @@ def cliff() -> list[Row]:
 
 def summedits() -> list[Row]:
     raw = list(_lines("summedits"))
-    seeds: dict[tuple[str, str], str] = {}
+    seeds = {_seed(r): r["summary"] for r in raw if r["id"].endswith("_og")}
+    accepted: dict[tuple[str, str], set[str]] = {}
     for r in raw:
-        stem, tail = r["id"].rsplit("_", 1)
-        if tail == "og":
-            seeds[r["domain"], stem] = r["summary"]
+        if r["consistent"]:
+            fine = accepted.setdefault(_seed(r), set())
+            for s, e in changed(seeds.get(_seed(r), r["summary"]), r["summary"]):
+                fine.update(_bare(r["summary"][s:e]))
     rows = []
     for r in raw:
-        seed = seeds.get((r["domain"], r["id"].rsplit("_", 1)[0]))
-        wrong = () if r["consistent"] else (changed(seed, r["summary"]) if seed else None)
-        rows.append(Row("summedits", r["domain"], r["article"], r["summary"], r["consistent"],
-                        wrong=wrong))  # fmt: skip
+        seed = seeds.get(_seed(r))
+        wrong: Spans | None = ()
+        if not r["consistent"]:
+            wrong = changed(seed, r["summary"]) if seed else None
+            # a word that people let pass in another edit of the same summary is not the wrong one
+            fine = accepted.get(_seed(r), set())
+            wrong = (
+                tuple((s, e) for s, e in wrong or () if not fine >= set(_bare(r["summary"][s:e])))
+                or wrong
+            )
+        rows.append(
+            Row("summedits", r["domain"], r["article"], r["summary"], r["consistent"],
+                wrong=wrong, seed=seed or r["summary"])
+        )  # fmt: skip
     return rows
 
 
-def changed(before: str, after: str) -> tuple[tuple[int, int], ...]:
+def _seed(raw: dict[str, Any]) -> tuple[str, str]:
+    """Which summary an edit was made from."""
+    return raw["domain"], raw["id"].rsplit("_", 1)[0]
+
+
+def _bare(text: str) -> list[str]:
+    return [w.strip(".,;:!?\"'()").lower() for w in text.split()]
+
+
+def likest(text: str, summary: str) -> int:
+    """Which claim of a summary has most of a text's words."""
+    mine = set(_bare(text))
+    theirs = [set(_bare(summary[s:e])) for s, e in claims(summary)] or [set()]
+    return max(range(len(theirs)), key=lambda n: len(mine & theirs[n]) / len(mine | theirs[n]))
+
+
+def changed(before: str, after: str) -> Spans:
     """The stretches of `after` that differ from `before`, word by word."""
-    old = before.split()
     new = [(m.group(), m.start(), m.end()) for m in re.finditer(r"\S+", after)]
     spans = []
-    match = difflib.SequenceMatcher(None, old, [w for w, _, _ in new], autojunk=False)
+    match = difflib.SequenceMatcher(None, _bare(before), _bare(after), autojunk=False)
     for op, _, _, start, end in match.get_opcodes():
         if op == "equal":
             continue
@@ -151,7 +176,7 @@ class Claim:
     text: str
     supported: float
     weight: float
-    wrong: tuple[tuple[int, int], ...] | None  # in the claim's own text; None: not known where
+    wrong: Spans | None  # in the claim's own text; None: not known where
 
 
 def labelled(row: Row) -> list[Claim]:

@@ -1,6 +1,7 @@
 """From trained weights to what runs: `python train/export.py OUT`.
 
-Writes OUT/stage2.pt as cross.onnx, in eight-bit integers, into the package, with its tokenizer.
+In eight-bit integers: OUT/all.pt goes into the package as cross.onnx, with its tokenizer; the
+encoders of the two halves become OUT/0.onnx and OUT/1.onnx, for train/fit.py.
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ def write(state: dict[str, torch.Tensor], out: Path) -> None:
 
 
 def main(out: Path) -> None:
-    write(torch.load(out / "stage2.pt"), PACKAGE / "cross.onnx")
+    for half in ("0", "1"):
+        write(torch.load(out / f"{half}.pt"), out / f"{half}.onnx")
+    write(torch.load(out / "all.pt"), PACKAGE / "cross.onnx")
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / "cross.json")
     print((PACKAGE / "cross.onnx").stat().st_size, "bytes")
 

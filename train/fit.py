@@ -1,12 +1,13 @@
-"""Fit, calibrate, measure and store the model: `python train/fit.py light` and `… full`.
+"""Fit, calibrate, measure and store the model: `python train/fit.py OUT`.
 
 Measured by five-fold cross-validation over articles (a fold never trains on an article that it
-judges), and on summedits also by leaving out each domain in turn. The stored model is then
-fitted on every row that the variant can use; the models of the folds go to bench/folds, so that
-the benchmark can judge every row by a model that never saw its article.
+judges), and on summedits also by leaving out each domain in turn. The stored model is then fitted
+on every row; the models of the folds go to bench/folds, so that the benchmark can judge every row
+by a model that never saw its article.
 
-For `full`, only claims that the cross-encoder never saw can be used: those of held-out articles,
-and those of the summedits domains that it was not shown (data.UNSEEN).
+Trees and line read the features alone. `full` adds the doubt of the cross-encoder: here that of
+the encoder in OUT that saw nothing of the claim's half of the data; it is kept in bench/folds too.
+The shipped encoder saw all of it.
 """
 
 from __future__ import annotations
@@ -14,46 +15,49 @@ from __future__ import annotations
 import json
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import data
+import kept
 import measure
 import numpy as np
 import table
 from data import FOLDS
 from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
-from sklearn.linear_model import LogisticRegression
 from table import SEED, Floats, Table
 
 from oyer.judges.embedded import cross
 from oyer.judges.embedded.features import NAMES
+from oyer.judges.embedded.model import COPIED, PASSED, copied
 from oyer.judges.embedded.source import index
 
 #: How much each kind of data weighs as a whole, whatever its number of rows.
 MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "cliff": 1.0,
         "summedits": 2.5, "generated": 1.0}  # fmt: skip
+#: For weighing the doubts: the encoder is there for summaries in words of their own.
+FREE = {**MASS, "summedits": 8.0}
 #: Which way a feature may move the judgement; those not named may move it either way.
 BETTER = (
     "unigram", "best_sentence", "best_evidence", "near_min", "window1", "window2", "window3",
 )  # fmt: skip
 WORSE = (
     "numbers_missing", "numbers_far", "numbers_misplaced", "names_missing", "dates_missing",
-    "novel", "opposites", "negation_added", "negation_dropped", *cross.NAMES,
+    "novel", "opposites", "negation_added", "negation_dropped",
 )  # fmt: skip
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGE, BENCH = ROOT / "src/oyer/judges/embedded", ROOT / "bench/folds"
-Calibration = tuple[float, float, float]
 Fitted = tuple[HistGradientBoostingClassifier, tuple[Floats, Floats, Floats, float]]
 
 
-def weights(t: Table, use: Floats) -> tuple[Floats, Floats]:
+def weights(t: Table, use: Floats, masses: dict[str, float] = MASS) -> tuple[Floats, Floats]:
     """Weights of the (supported, not supported) readings of each claim, by the sets' masses."""
     up, down = t.w * t.y * use, t.w * (1 - t.y) * use
-    for name, mass in MASS.items():
+    for name, mass in masses.items():
         at = t.set == name
         total = up[at].sum() + down[at].sum()
         if total > 0:
@@ -62,39 +66,39 @@ def weights(t: Table, use: Floats) -> tuple[Floats, Floats]:
     return up, down
 
 
-def directions(width: int) -> list[int]:
-    names = (*NAMES, *cross.NAMES)[:width]
-    return [1 if n in BETTER else -1 if n in WORSE else 0 for n in names]
+def doubled(t: Table, x: Floats, use: Floats, masses: dict[str, float]) -> tuple[Floats, ...]:
+    """Every claim as it would be if supported, and as if not, with the weight of each reading."""
+    up, down = weights(t, use, masses)
+    w = np.concatenate([up[up > 0], down[down > 0]])
+    y = np.repeat([1.0, 0.0], [(up > 0).sum(), (down > 0).sum()])
+    return np.concatenate([x[up > 0], x[down > 0]]), y, w * len(w) / w.sum()
 
 
-def straight(x: Floats, y: Floats, w: Floats) -> tuple[Floats, float]:
-    """A logistic line whose weights keep to their directions."""
+def straight(
+    x: Floats, y: Floats, w: Floats, ways: list[int], ridge: float = 15.0, given: Floats | float = 0
+) -> tuple[Floats, float]:
+    """A logistic line whose weights keep to their directions, on top of what is given."""
 
     def loss(v: Floats) -> tuple[float, Floats]:
-        z = x @ v[:-1] + v[-1]
+        z = x @ v[:-1] + v[-1] + given
         p = 1 / (1 + np.exp(-np.clip(z, -30, 30)))
-        value = np.sum(w * np.logaddexp(0, -np.where(y > 0, z, -z))) + 15.0 * v[:-1] @ v[:-1]
-        return value, np.append(x.T @ (w * (p - y)) + 30.0 * v[:-1], np.sum(w * (p - y)))
+        value = np.sum(w * np.logaddexp(0, -np.where(y > 0, z, -z))) + ridge * v[:-1] @ v[:-1]
+        return value, np.append(x.T @ (w * (p - y)) + 2 * ridge * v[:-1], np.sum(w * (p - y)))
 
-    ways = directions(x.shape[1])
     bounds = [(0 if d > 0 else None, 0 if d < 0 else None) for d in ways] + [(None, None)]
     found = minimize(loss, np.zeros(x.shape[1] + 1), jac=True, bounds=bounds, method="L-BFGS-B")
     return found.x[:-1], float(found.x[-1])
 
 
 def fit(t: Table, use: Floats) -> Fitted:
-    up, down = weights(t, use)
-    x = np.concatenate([t.x[up > 0], t.x[down > 0]])
-    y = np.concatenate([np.ones((up > 0).sum()), np.zeros((down > 0).sum())])
-    w = np.concatenate([up[up > 0], down[down > 0]])
-    w = w * len(w) / w.sum()
+    x, y, w = doubled(t, t.x, use, MASS)
+    ways = [1 if n in BETTER else -1 if n in WORSE else 0 for n in NAMES]
     trees = HistGradientBoostingClassifier(
         max_iter=140, learning_rate=0.06, max_leaf_nodes=8, min_samples_leaf=40,
-        l2_regularization=10.0, random_state=SEED, early_stopping=False,
-        monotonic_cst=directions(x.shape[1]),
+        l2_regularization=10.0, random_state=SEED, early_stopping=False, monotonic_cst=ways,
     ).fit(x, y, sample_weight=w)  # fmt: skip
     mean, deviation = np.average(x, axis=0, weights=w), x.std(0) + 1e-6
-    return trees, (mean, deviation, *straight(np.clip((x - mean) / deviation, -4, 4), y, w))
+    return trees, (mean, deviation, *straight(np.clip((x - mean) / deviation, -4, 4), y, w, ways))
 
 
 def opinions(model: Fitted, x: Floats) -> Floats:
@@ -112,32 +116,49 @@ def crossed(t: Table) -> tuple[Floats, list[Fitted]]:
     return found, models
 
 
-def calibrate(t: Table, z: Floats) -> Calibration:
-    """Platt's line through both opinions, each given by a model that never saw the article."""
-    w = np.concatenate(weights(t, np.ones(len(t.x), bool)))
-    x, y = np.concatenate([z, z]), np.repeat([1.0, 0.0], len(z))
-    w = w * (w > 0).sum() / w.sum()
-    platt = LogisticRegression(C=1e3).fit(x[w > 0], y[w > 0], sample_weight=w[w > 0])
-    return float(platt.coef_[0][0]), float(platt.coef_[0][1]), float(platt.intercept_[0])
+@dataclass(frozen=True)
+class Calibration:
+    """Weights of a constant, the trees' opinion, the line's, and in `full` the encoder's doubt."""
+
+    light: Floats
+    full: Floats
 
 
-def probability(z: Floats, calibration: Calibration) -> Floats:
-    a, b, c = calibration
-    return 1 / (1 + np.exp(-(a * z[:, 0] + b * z[:, 1] + c)))
+def calibrate(t: Table, z: Floats, use: Floats) -> Calibration:
+    """Lines through the opinions, each given by a model that never saw the article."""
+    return Calibration(
+        weighed(t, z, use, MASS), weighed(t, with_doubt(t, z), use & ~np.isnan(t.doubt), FREE)
+    )
 
 
-def left_out(t: Table, calibration: Calibration) -> tuple[Floats, dict[str, Fitted]]:
-    """Support of summedits' claims, each by a model that saw nothing of its domain."""
-    p, models = np.ones(len(t.x)), {}
-    encoded = t.x.shape[1] > len(NAMES)
-    for domain in data.UNSEEN if encoded else sorted(set(t.domain[t.set == "summedits"])):
+def with_doubt(t: Table, z: Floats) -> Floats:
+    return np.column_stack([z, t.doubt * (1 - PASSED * copied(t.x))])
+
+
+def weighed(t: Table, z: Floats, use: Floats, masses: dict[str, float]) -> Floats:
+    x, y, w = doubled(t, np.column_stack([z, COPIED * copied(t.x)]), use, masses)
+    x, given = x[:, :-1], x[:, -1]
+    deviation, ways = x.std(0), [1, 1, -1][: x.shape[1]]
+    coefficients, constant = straight(x / deviation, y, w, ways, 1.0, given)
+    return np.array([constant, *(coefficients / deviation)])
+
+
+def probability(t: Table, z: Floats, lines: Calibration, variant: str) -> Floats:
+    x, line = (z, lines.light) if variant == "light" else (with_doubt(t, z), lines.full)
+    return 1 / (1 + np.exp(-(x @ line[1:] + line[0] + COPIED * copied(t.x))))
+
+
+def left_out(t: Table, z: Floats) -> dict[str, tuple[Fitted, Calibration, Floats, Floats]]:
+    """For each domain of summedits a model that saw nothing of it, and its opinions of it."""
+    found = {}
+    for domain in sorted(set(t.domain[t.set == "summedits"])):
         theirs = (t.domain == domain) & np.isin(t.set, ("summedits", "generated"))
-        models[domain] = fit(t, ~theirs)
-        p[theirs] = probability(opinions(models[domain], t.x[theirs]), calibration)
-    return p, models
+        model = fit(t, ~theirs)
+        found[domain] = (model, calibrate(t, z, ~theirs), theirs, opinions(model, t.x[theirs]))
+    return found
 
 
-def store(model: Fitted, calibration: Calibration, out: Path) -> None:
+def store(model: Fitted, lines: Calibration, out: Path) -> None:
     trees, (mean, deviation, coefficients, intercept) = model
     nodes = [p[0].nodes for p in trees._predictors]
     shape = (len(nodes), max(len(n) for n in nodes))
@@ -151,10 +172,10 @@ def store(model: Fitted, calibration: Calibration, out: Path) -> None:
         value[i, :n] = np.where(leaf, tree["value"], 0)
     out.parent.mkdir(exist_ok=True)
     np.savez_compressed(
-        out, names=np.array((*NAMES, *cross.NAMES)[: len(mean)]), feature=feature,
+        out, names=np.array(NAMES), feature=feature,
         threshold=threshold, left=left, right=right, value=value, mean=mean, deviation=deviation,
         base=float(np.ravel(trees._baseline_prediction)[0]), weights=coefficients,
-        intercept=intercept, calibration=np.array(calibration),
+        intercept=intercept, light=lines.light, full=lines.full,
         depth=max(int(n["depth"].max()) for n in nodes),
     )  # fmt: skip
 
@@ -167,22 +188,32 @@ def note(variant: str, figures: dict[str, Any]) -> None:
     print(json.dumps(figures, indent=1))
 
 
-def main(variant: str) -> None:
+def main(out: Path) -> None:
     rows = data.everything()
     sources = {a: index(a) for a in sorted({r.article for r in rows})}
+    words = PACKAGE / "cross.json"
+    encoders = [cross.open_cross(out / f"{n}.onnx", words) for n in (0, 1)]
     t = table.human(rows, sources) + table.generated(rows, sources)
-    if variant == "full":
-        t = table.marked(t, sources)
+    t = table.doubted(t, sources, encoders)
+    kept.keep(table.doubts_of(t), BENCH / "doubts.npz")
     z, folds = crossed(t)
-    calibration = calibrate(t, z)
-    figures = measure.figures(rows, t, probability(z, calibration))
-    p, domains = left_out(t, calibration)
-    figures["summedits_left_out"] = measure.domains(rows, t, p, sorted(domains))
-    note(variant, figures)
-    store(fit(t, np.ones(len(t.x), bool)), calibration, PACKAGE / f"{variant}.npz")
-    for name, model in [*enumerate(folds), *domains.items()]:
-        store(model, calibration, BENCH / f"{variant}-{name}.npz")
+    lines = [calibrate(t, z, t.fold != k) for k in range(FOLDS)]
+    domains = left_out(t, z)
+    for variant in ("light", "full"):
+        p, q = np.ones((2, len(t.x)))
+        for k, line in enumerate(lines):
+            p[t.fold == k] = probability(t, z, line, variant)[t.fold == k]
+        for _, line, theirs, opinion in domains.values():
+            q[theirs] = probability(t.only(theirs), opinion, line, variant)
+        figures = measure.figures(rows, t, p)
+        figures["summedits_left_out"] = measure.domains(rows, t, q, sorted(domains))
+        note(variant, figures)
+    every = np.ones(len(t.x), bool)
+    store(fit(t, every), calibrate(t, z, every), PACKAGE / "model.npz")
+    for name, model, line in [*zip(range(FOLDS), folds, lines, strict=True),
+                              *((d, m, c) for d, (m, c, _, _) in domains.items())]:  # fmt: skip
+        store(model, line, BENCH / f"{name}.npz")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(Path(sys.argv[1]))

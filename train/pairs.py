@@ -86,7 +86,8 @@ class Pool:
     foreign_names: tuple[str, ...]
     numbers: tuple[str, ...]
     words: tuple[str, ...]
-    foreign: tuple[str, ...]  # whole sentences of another article
+    own: tuple[str, ...]  # whole sentences of this article
+    foreign: tuple[str, ...]  # and of another
 
 
 Tokens = list[tuple[str, bool]]  # a word as written, and whether it was spoiled
@@ -145,8 +146,12 @@ def pool(article: str, other: str, rng: random.Random) -> Pool:
         )
     )
     numbers = tuple(sorted({core(w)[1] for w in article.split() if NUMBER.match(core(w)[1])}))
-    foreign = tuple(other[s:e] for s, e in sentences(other) if 6 <= len(other[s:e].split()) <= 35)
-    return Pool(names(article), names(other), numbers, words, foreign)
+    return Pool(names(article), names(other), numbers, words, whole(article), whole(other))
+
+
+def whole(text: str) -> tuple[str, ...]:
+    """The sentences of a text that are neither scraps nor endless."""
+    return tuple(text[s:e] for s, e in sentences(text) if 6 <= len(text[s:e].split()) <= 35)
 
 
 def _put(line: Tokens, at: int, end: int, text: str) -> None:
@@ -347,9 +352,27 @@ def foreign(line: Tokens, p: Pool, rng: random.Random) -> bool:
     return True
 
 
+def splice(line: Tokens, p: Pool, rng: random.Random) -> bool:
+    """Another sentence's subject before this one's verb, as copying summarisers do."""
+    turn = _verb([w for w, _ in line])
+    heads = [words[: _verb(words)] for words in (s.split() for s in p.own) if _verb(words)]
+    mine = {core(w)[1].lower() for w, _ in line}
+    heads = [h for h in heads if not mine & {core(w)[1].lower() for w in h if len(core(w)[1]) > 3}]
+    if not turn or not heads:
+        return False
+    line[:turn] = [(w, True) for w in rng.choice(heads)]
+    return True
+
+
+def _verb(words: Sequence[str]) -> int:
+    """Where a sentence's first auxiliary stands, if a subject of one to seven words is before."""
+    low = [core(w)[1].lower() for w in words[:8]]
+    return next((i for i, w in enumerate(low) if i and w in AUX), 0)
+
+
 SPOILERS: tuple[tuple[Spoiler, int], ...] = (
     (swap_name, 5), (swap_number, 4), (swap_date, 1), (negate, 4), (oppose, 5),
-    (swap_relation, 2), (swap_word, 4), (insert_fact, 5), (foreign, 1),
+    (swap_relation, 2), (swap_word, 4), (insert_fact, 5), (splice, 5), (foreign, 1),
 )  # fmt: skip
 
 

@@ -1,9 +1,10 @@
-"""Claims as rows of numbers: people's and generated ones, with features and marks."""
+"""Claims as rows of numbers: people's and generated ones, with features and doubts."""
 
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
 
 import data
 import numpy as np
@@ -11,6 +12,7 @@ import pairs
 from data import fold_of
 
 from oyer.judges.embedded import cross
+from oyer.judges.embedded.assess import READ, heard
 from oyer.judges.embedded.features import features
 from oyer.judges.embedded.source import Source
 
@@ -28,9 +30,11 @@ class Table:
     set: Floats
     domain: Floats
     fold: Floats
+    half: Floats
     row: Floats  # number of the summary that the claim is of; -1 for generated ones
     text: Floats
     article: Floats
+    doubt: Floats  # of the encoder that saw nothing of the claim's half; nan where not asked
 
     def only(self, keep: Floats) -> Table:
         return Table(*(getattr(self, f.name)[keep] for f in fields(Table)))
@@ -41,12 +45,17 @@ class Table:
 
 
 def _table(columns: list[tuple[object, ...]]) -> Table:
-    kinds = (float, float, float, str, str, int, int, object, object)
-    return Table(*(np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)))
+    kinds = (float, float, float, str, str, int, int, int, object, object)
+    parts = [np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)]
+    return Table(*parts, np.full(len(columns), np.nan))
 
 
-def claims_of(row: data.Row) -> list[str]:
-    return [row.summary[s:e] for s, e in data.claims(row.summary)[:10]]
+def claims_of(row: data.Row) -> list[tuple[str, str]]:
+    """The claims of a summary, as written and as the judge reads them."""
+    spans = data.claims(row.summary)[:READ]
+    return [(row.summary[s:e], text) for (s, e), text in zip(
+        spans, heard(row.summary, spans), strict=True
+    )]  # fmt: skip
 
 
 def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
@@ -54,13 +63,13 @@ def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
     columns: list[tuple[object, ...]] = []
     for n, row in enumerate(rows):
         known = {c.text: c for c in data.labelled(row)}
-        for text in claims_of(row):
-            claim = known.get(text)
+        for written, text in claims_of(row):
+            claim = known.get(written)
             y, w = (claim.supported, claim.weight) if claim else (0.0, 0.0)
             if row.grade is not None:
                 y, w = (row.grade - 1) / 4, 1.0
             columns.append((features(sources[row.article], text), y, w, row.set, row.domain,
-                            fold_of(row.article), n, text, row.article))  # fmt: skip
+                            fold_of(row.article), row.half, n, text, row.article))  # fmt: skip
     return _table(columns)
 
 
@@ -68,6 +77,7 @@ def generated(rows: list[data.Row], sources: dict[str, Source]) -> Table:
     """Pairs made from article sentences and from summaries that people call consistent."""
     rng = random.Random(SEED)
     articles = sorted({r.article for r in rows})
+    halves = {r.article: r.half for r in rows}
     pools: dict[str, pairs.Pool] = {}
     columns: list[tuple[object, ...]] = []
     for article, base, domain in [*_sentences(articles, rng), *_consistent(rows)]:
@@ -77,8 +87,8 @@ def generated(rows: list[data.Row], sources: dict[str, Source]) -> Table:
             made = pairs.make(base, pools[article], rng, spoiled)
             if made:
                 columns.append((features(sources[article], made[0]), float(not made[1]), 1.0,
-                                "generated", domain, fold_of(article), -1, made[0],
-                                article))  # fmt: skip
+                                "generated", domain, fold_of(article), halves[article], -1,
+                                made[0], article))  # fmt: skip
     return _table(columns)
 
 
@@ -97,26 +107,26 @@ def _consistent(rows: list[data.Row]) -> list[tuple[str, str, str]]:
         {
             (r.article, text, r.domain if r.set == "summedits" else "")
             for r in good
-            for text in claims_of(r)
+            for text, _ in claims_of(r)
             if len(text.split()) > 5
         }
     )
 
 
-def marked(table: Table, sources: dict[str, Source]) -> Table:
-    """The claims that the cross-encoder never saw, with its marks; of generated ones a third."""
-    encoder = cross.shipped()
-    known: dict[tuple[str, str], cross.Mark] = {}
-    marks, keep = [], np.zeros(len(table.x), bool)
-    for n, (text, article) in enumerate(zip(table.text, table.article, strict=True)):
-        made = table.set[n] == "generated"
-        edits = table.set[n] == "summedits" and table.domain[n] in data.UNSEEN
-        if not edits and not (data.held_out(article) and (n % 3 == 0 or not made)):
-            continue
-        if (article, text) not in known:
-            known[article, text] = encoder.marks(sources[article], [text])[0]
-        marks.append(known[article, text])
-        keep[n] = True
-    found = table.only(keep)
-    found.x = np.hstack([found.x, np.array(marks)])
-    return found
+def doubted(t: Table, sources: dict[str, Source], encoders: Sequence[cross.Cross]) -> Table:
+    """People's claims, and a third of the generated ones, with the doubt of the encoder that saw
+    nothing of their half of the data."""
+    known: dict[tuple[str, str], float] = {}
+    doubt = t.doubt.copy()
+    for n in np.flatnonzero((t.set != "generated") | (np.arange(len(t.x)) % 3 == 0)):
+        at = (t.article[n], t.text[n])
+        if at not in known:
+            known[at] = encoders[t.half[n]].doubts(sources[at[0]], [at[1]])[0]
+        doubt[n] = known[at]
+    return replace(t, doubt=doubt)
+
+
+def doubts_of(t: Table) -> dict[tuple[str, str], float]:
+    """The doubts in people's claims, by article and claim."""
+    mine = t.only(t.row >= 0)
+    return dict(zip(zip(mine.article, mine.text, strict=True), mine.doubt.tolist(), strict=True))

@@ -112,5 +112,5 @@ def test_support_is_a_probability_that_falls_with_a_wrong_number() -> None:
 
 def test_the_light_variant_is_small() -> None:
     folder = Path(oyer.__file__).parent / "judges/embedded"
-    files = [folder / name for name in ("vectors.npz", "light.npz", "lexis.toml")]
+    files = [folder / name for name in ("vectors.npz", "model.npz", "lexis.toml")]
     assert sum(f.stat().st_size for f in files) <= 2_000_000

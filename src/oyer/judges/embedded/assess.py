@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Protocol
 
 from oyer.judges.embedded import cross
 from oyer.judges.embedded.features import View, measure, turned, view
@@ -50,8 +50,16 @@ class Assessed:
         )
 
 
-def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
-    """What gives claims their support: the shipped model, or one that a benchmark brings."""
+class Doubter(Protocol):
+    """Who doubts claims: the cross-encoder, or a record of what it said."""
+
+    def doubts(self, source: Source, claims: list[str]) -> list[float]: ...
+
+
+def scorer(
+    variant: Variant, trained: Model | None = None, doubter: Doubter | None = None
+) -> Scorer:
+    """What gives claims their support: the shipped models, or those that a benchmark brings."""
 
     def score(source: Source, texts: list[str]) -> list[Scored]:
         import numpy as np
@@ -59,11 +67,11 @@ def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
         if not texts:
             return []
         views = [view(source, text) for text in texts]
-        measured = rows = [measure(v) for v in views]
+        measured = [measure(v) for v in views]
+        doubts = None
         if variant == "full":
-            marks = cross.shipped().marks(source, texts)
-            rows = [row + list(mark) for row, mark in zip(measured, marks, strict=True)]
-        found = (trained or load(variant)).support(np.array(rows, np.float64))
+            doubts = np.array((doubter or cross.shipped()).doubts(source, texts))
+        found = (trained or load()).support(np.array(measured, np.float64), doubts)
         return [(float(p), v, m) for p, v, m in zip(found, views, measured, strict=True)]
 
     return score
@@ -71,12 +79,18 @@ def scorer(variant: Variant, trained: Model | None = None) -> Scorer:
 
 def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
-    spans, heard = claims(summary)[:READ], _civil(summary)
-    texts = [heard[s:e] if _says(heard[s:e]) else summary[s:e] for s, e in spans]
+    spans = claims(summary)[:READ]
+    texts = heard(summary, spans)
     return [
         Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v, measured))
         for (s, e), (p, v, measured) in zip(spans, score(source, texts), strict=True)
     ]
+
+
+def heard(summary: str, spans: Sequence[tuple[int, int]]) -> list[str]:
+    """The claims as they are held against the article: without what is only rude."""
+    civil = _civil(summary)
+    return [civil[s:e] if _says(civil[s:e]) else summary[s:e] for s, e in spans]
 
 
 def _civil(summary: str) -> str:

@@ -1,7 +1,7 @@
-"""The cross-encoder of the full variant: MiniLM, fine-tuned by us to mark wrong words.
+"""The cross-encoder of the full variant: MiniLM, fine-tuned by us to doubt wrong claims.
 
-It reads a claim beside its evidence and gives an error logit for the whole and for each word
-piece. One thread, fixed batches: the same bytes on every run.
+It reads a claim beside its evidence and gives the logit of its being wrong. One thread, one claim
+at a time: the same bytes on every run, and no claim's doubt depends on its neighbours.
 """
 
 from __future__ import annotations
@@ -17,8 +17,6 @@ from oyer.judges.embedded.words import is_content, read
 
 LENGTH = 128  # word pieces of claim and evidence together
 ROOM = 60  # words of evidence
-NAMES = ("marks_whole", "marks_max", "marks_mean", "marks_top")
-Mark = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True)
@@ -26,34 +24,20 @@ class Cross:
     session: Any
     tokenizer: Any
 
-    def marks(self, source: Source, claims: list[str]) -> list[Mark]:
-        """For each claim: the whole's logit; of its pieces' the highest, the mean, the top three's
-        mean. One at a time: a claim's marks must not depend on its neighbours' lengths."""
-        return [self._mark(claim, clue(source, claim)) for claim in claims]
+    def doubts(self, source: Source, claims: list[str]) -> list[float]:
+        """How wrong each claim looks beside its evidence."""
+        return [self._doubt(claim, clue(source, claim)) for claim in claims]
 
-    def _mark(self, claim: str, clue: str) -> Mark:
+    def _doubt(self, claim: str, clue: str) -> float:
         import numpy as np
 
         row = self.tokenizer.encode(claim, clue)
         ids = np.array([row.ids], np.int64)
         kinds = np.array([row.type_ids], np.int64)
-        whole, pieces = self.session.run(
-            None, {"ids": ids, "mask": np.ones_like(ids), "kinds": kinds}
+        (whole,) = self.session.run(
+            ["whole"], {"ids": ids, "mask": np.ones_like(ids), "kinds": kinds}
         )
-        mine = [
-            float(x)
-            for x, kind, special in zip(
-                pieces[0], row.type_ids, row.special_tokens_mask, strict=True
-            )
-            if not kind and not special
-        ]
-        mine.sort(reverse=True)
-        top = mine[:3] or [0.0]
-        mean = sum(mine) / max(1, len(mine))
-        return (
-            round(float(whole[0]), 4), round(top[0], 4), round(mean, 4),
-            round(sum(top) / len(top), 4),
-        )  # fmt: skip
+        return round(float(whole[0]), 4)
 
 
 def clue(source: Source, claim: str) -> str:

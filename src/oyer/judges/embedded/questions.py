@@ -110,15 +110,14 @@ def _told(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
 
 
 def _part(seen: Perceived, phrase: Phrase, teller: Telling) -> float:
-    """How much of the answer a sentence of the summary tells: of the phrase's words, by half where
-    a number or day differs or none of the masked sentence's other words is there; and of those, by
-    their weight. Repetition takes from it."""
+    """How much of the answer a sentence of the summary tells: of the phrase's words, none where its
+    number or day is not there, half where none of the masked sentence's other words is; and of
+    those, by their weight. Repetition takes from it."""
     said = share(dict.fromkeys(phrase.stems, 1.0), teller.trusted)
-    if not said:
+    if not said or not phrase.core <= teller.trusted.keys():
         return 0.0
     others = seen.source.stems_of[phrase.sentence] - phrase.stems
-    meant = not others or not others.isdisjoint(teller.trusted)
-    if not meant or not phrase.core <= teller.trusted.keys():
+    if others and others.isdisjoint(teller.trusted):
         said /= 2
     beside = share({stem: seen.weights.get(stem, 0.0) for stem in others}, teller.trusted)
     return seen.focus * (OWN * said + (1 - OWN) * beside)
