@@ -13,7 +13,8 @@ from oyer.errors import UsageError
 from oyer.judges.exam import MemoryShelf, grade, paper_key
 from oyer.judges.panel import open_panel
 from oyer.judges.pool import JudgePool
-from oyer.pipeline import examined, opened
+from oyer.pipeline import examined, hear, opened
+from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Prompt, Reply
 from tests.pipeline.scholar import ARTICLE, CASE, CHECKING, NOTES, PAPER, SITTING, SUMMARY, Scholar
 
@@ -172,15 +173,22 @@ def test_a_claim_that_nobody_checked_is_not_supported() -> None:
         (("Unsupported", "Unsupported"), 1, 1, "a cap never raises"),
     ],
 )
-def test_alignment_is_capped_where_its_call_could_not_know(
+def test_alignment_stands_as_the_judge_said_it_and_the_protocol_caps_it(
     statuses: tuple[str, str], given: int, expected: int, reason: str
 ) -> None:
     scholar = Scholar()
     claims = [{"n": n, "status": s, "evidence": ""} for n, s in enumerate(statuses, 1)]
     scholar.answers["checking"] = _with(CHECKING, claims=claims)
     scholar.answers["sitting"] = _with(SITTING, alignment=given)
-    made = objects(sit(examined(scholar)))
-    assert made["alignment"]["overall_score"] == expected, reason
+    verdict = asyncio.run(hear(CASE, find_protocol("judge-lock"), examined(scholar))).verdict
+    assert verdict.stated["alignment"] == given
+    (own,) = [step for step in verdict.trace if step.rule == "JL-ALIGN"]
+    assert own.inputs == {"stated": given}
+    assert verdict.scores is not None
+    assert verdict.scores["alignment"] == expected, reason
+    capped = [step.value for step in verdict.trace if step.rule == "JL-CAP-SEVERE"]
+    severe = statuses != ("Partial", "Supported")
+    assert capped == ([expected] if severe else []), "the cap is shown as a step of its own"
 
 
 def test_every_raw_answer_is_on_the_record() -> None:

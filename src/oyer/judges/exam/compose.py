@@ -5,20 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 from oyer.judges.exam.grade import grade, words_of
 from oyer.judges.exam.papers import Notes, Paper, Question, numbered
-from oyer.protocols.judge_lock.table import RULES
 from oyer.text.words import detect
 from oyer.types import JsonObject
 
 Objects = list[dict[str, Any]]
-
-SEVERE = RULES["JL-HAL-SEVERITY"].values["severe"]
-CAP = RULES["JL-CAP-SEVERE"].values["cap"]
-LOST = {"Unsupported": Fraction(1), "Partial": Fraction(1, 2)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +42,6 @@ class Heard:
 
 def judge_lock(r: Results) -> Objects:
     """The five objects of judge-lock."""
-    claims = _claims(r.notes, r.checking)
     return [
         {
             "metric": "coverage",
@@ -56,10 +49,10 @@ def judge_lock(r: Results) -> Objects:
             "qag_results": _marks(r.paper.questions, r.sitting, r.summary),
             "rationale": "exam: the article's questions, answered from the summary alone",
         },
-        _capped(_alignment(r.paper, r.sitting), claims),
+        _alignment(r.paper, r.sitting),
         {
             "metric": "hallucination",
-            "claims_checked": claims,
+            "claims_checked": _claims(r.notes, r.checking),
             "qag_results": _marks(r.notes.questions, r.checking, r.article),
             "rationale": "exam: the summary's claims and questions, put to the article alone",
         },
@@ -145,6 +138,7 @@ def _claims(notes: Notes, checking: JsonObject) -> Objects:
 
 
 def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
+    """The judge's own number as it was said: caps are the protocol's (JL-CAP-SEVERE), not ours."""
     made: dict[str, Any] = {
         "metric": "alignment",
         "aspects": dict(paper.aspects),
@@ -154,15 +148,6 @@ def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
     if "alignment" in sitting:
         made["overall_score"] = sitting["alignment"]
     return made
-
-
-def _capped(alignment: dict[str, Any], claims: Objects) -> dict[str, Any]:
-    """JL-CAP-SEVERE for the judge: the call that gives alignment cannot see the claims' labels."""
-    lost = sum(LOST.get(str(claim["status"]), Fraction(0)) for claim in claims)
-    score = alignment.get("overall_score")
-    if claims and lost >= SEVERE * len(claims) and isinstance(score, int | float):
-        return {**alignment, "overall_score": min(score, CAP)}
-    return alignment
 
 
 def _relevance(paper: Paper) -> dict[str, Any]:
