@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from oyer.errors import InputError
+from oyer.errors import InputError, ProviderError
 from oyer.judges import JudgePool, Options, parse_name
 from oyer.judges.prices import OWN_TABLE, Price, Rates, find_price, load
 from oyer.judges.server import WIRES
@@ -17,6 +20,7 @@ from oyer.types import Prompt, Usage
 from tests.servers.provider import ProviderServer
 
 PROMPT = Prompt("Judge.", "Is it true?")
+ARTICLE = "The town will replace its two ferries by June. The vote was nine to four."
 
 
 def price(name: str, table: Path | None = None) -> Price | None:
@@ -100,6 +104,53 @@ def test_openrouter_tells_the_cost_itself() -> None:
 def test_a_reply_without_a_count_has_no_known_cost() -> None:
     with ProviderServer(tokens=(0, 0)) as server:
         assert ask(server, "openai:gpt-4o").cost_usd is None
+
+
+@pytest.mark.parametrize("fault", ["html", "hang", "reset", "truncated", "502"])
+def test_a_lost_call_to_a_server_of_ones_own_has_no_known_cost(fault: str) -> None:
+    async def main() -> Usage:
+        hasty = Options(timeout=0.15, pause=0.001, retries=0)
+        async with JudgePool(hasty, environ={}) as pool:
+            with pytest.raises(ProviderError) as caught:
+                await pool.open(f"openai:m@{server.url}/v1").ask(PROMPT)
+        usage: Usage = caught.value.usage
+        return usage
+
+    with ProviderServer(key=None, faults=[fault]) as server:
+        usage = asyncio.run(main())
+    assert usage.calls == 1
+    assert usage.cost_usd is None
+
+
+def test_no_command_shows_the_unknown_cost_of_lost_calls_as_0(tmp_path: Path) -> None:
+    """The embedded judge gives the leaderboard its rows; the other's answers are HTML."""
+    row = {"id": "c", "candidate": "a", "article": ARTICLE, "summary": "The vote was nine to four."}
+    (tmp_path / "cases.jsonl").write_text(json.dumps(row))
+
+    def oyer(*arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "oyer", *arguments, "--store", "r.db"],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).resolve().parents[2] / "src")},
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        return done.stdout + done.stderr
+
+    with ProviderServer(key=None, faults=["html"] * 9) as server:
+        (tmp_path / "suite.toml").write_text(
+            'protocol = "judge-lock"\ncases = "cases.jsonl"\n'
+            f'judges = ["embedded", "openai:m@{server.url}/v1"]\n[options]\nretries = 0\n'
+        )
+        shown = {"run": oyer("run", "suite.toml")}
+    for command in (["runs"], ["leaderboard", "1"]):
+        shown[command[0]] = oyer(*command)
+    for command, text in shown.items():
+        assert "unknown" in text, f"{command}: {text}"
+        assert "$0.0" not in text, command
+    (standing,) = json.loads(oyer("leaderboard", "1", "--json"))["standings"]
+    assert standing["cost"] is None
 
 
 def test_the_users_own_table_comes_first(tmp_path: Path) -> None:

@@ -9,14 +9,24 @@ from typing import Any
 
 import pytest
 
-from oyer.errors import UsageError
+from oyer.errors import ProviderError, UsageError
 from oyer.judges.exam import MemoryShelf, grade, paper_key
 from oyer.judges.panel import open_panel
 from oyer.judges.pool import JudgePool
 from oyer.pipeline import examined, hear, opened
 from oyer.protocols.catalogue import find_protocol
-from oyer.types import Case, Prompt, Reply
-from tests.pipeline.scholar import ARTICLE, CASE, CHECKING, NOTES, PAPER, SITTING, SUMMARY, Scholar
+from oyer.types import Case, Prompt, Reply, Usage
+from tests.pipeline.scholar import (
+    ARTICLE,
+    CASE,
+    CHECKING,
+    NOTES,
+    PAPER,
+    SITTING,
+    SUMMARY,
+    Scholar,
+    step_of,
+)
 
 
 def sit(judge: Any, case: Case = CASE, protocol: str = "judge-lock") -> Reply:
@@ -189,6 +199,19 @@ def test_alignment_stands_as_the_judge_said_it_and_the_protocol_caps_it(
     capped = [step.value for step in verdict.trace if step.rule == "JL-CAP-SEVERE"]
     severe = statuses != ("Partial", "Supported")
     assert capped == ([expected] if severe else []), "the cap is shown as a step of its own"
+
+
+def test_a_step_that_fails_does_not_hide_what_the_others_cost() -> None:
+    class Cut(Scholar):
+        async def ask(self, prompt: Prompt) -> Reply:
+            if step_of(prompt) in ("sitting", "checking"):
+                raise ProviderError("no answer", usage=Usage(0, 0, None, 1, 0.1))
+            return await super().ask(prompt)
+
+    usage = asyncio.run(hear(CASE, find_protocol("judge-lock"), examined(Cut()))).verdict.usage
+    assert usage.calls == 4
+    assert usage.input_tokens == 200, "article and reading were answered"
+    assert usage.cost_usd is None
 
 
 def test_every_raw_answer_is_on_the_record() -> None:

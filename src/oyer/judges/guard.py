@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextvars import ContextVar
 
+from oyer.errors import BudgetError
 from oyer.types import Usage
 
 Guard = Callable[[Usage], None]
@@ -18,5 +19,10 @@ guard: ContextVar[Guard | None] = ContextVar("guard", default=None)
 def before_another_call(usage: Usage) -> None:
     """Called by judges between two calls for the same question."""
     said = guard.get()
-    if said is not None:
+    if said is None:
+        return
+    try:
         said(usage)
+    except BudgetError as full:
+        full.usage = usage
+        raise

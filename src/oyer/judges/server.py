@@ -88,12 +88,12 @@ class Account:
         if isinstance(outcome, Fault):
             self.faults.append(outcome.message)
             self.lost += int(billed and not counted)
-        if counted or not isinstance(outcome, Fault):
+        if counted or not isinstance(outcome, Fault) or (billed and self.price is None):
             cost = self._cost(tokens, counted)
         self.usage += Usage(tokens.input, tokens.output, cost, int(billed), seconds)
 
     def _cost(self, tokens: Tokens, counted: bool) -> float | None:
-        """The provider's own figure, else the table's; a reply without a count: unknown."""
+        """The provider's own figure, else the table's; a call without a count: unknown."""
         if tokens.cost is not None or self.price is None:
             return tokens.cost
         if counted or self.price is FREE:

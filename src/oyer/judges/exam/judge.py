@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any, TypeVar
 from typing import Protocol as Interface
 
-from oyer.errors import OyerError, Unscored, UsageError
+from oyer.errors import OyerError, ProviderError, Unscored, UsageError
 from oyer.judges.exam.compose import COMPOSERS, QUESTIONED, Heard, Results, as_text
 from oyer.judges.exam.papers import (
     Notes,
@@ -66,7 +66,12 @@ class _Sitting:
     """One case's calls: what was said and what it cost."""
 
     calls: list[tuple[str, Reply]] = field(default_factory=list)
+    lost: Usage = field(default_factory=Usage)  # by calls that brought no answer
     leaked: bool = False
+
+    @property
+    def spent(self) -> Usage:
+        return sum((reply.usage for _, reply in self.calls), self.lost)
 
 
 def paper_key(judge: str, article: str) -> str:
@@ -111,10 +116,12 @@ class Exam:
             text = as_text(objects)
         except _Unusable as why:
             text = about["exam_failed"] = str(why)
+        except ProviderError as failure:  # the steps that were answered are paid for all the same
+            failure.usage = sitting.spent
+            raise
         if sitting.leaked:
             about["fence"] = "leaked"
-        spent = sum((reply.usage for _, reply in sitting.calls), Usage())
-        return Reply(_transcript(sitting.calls) + text, self.name, spent, about)
+        return Reply(_transcript(sitting.calls) + text, self.name, sitting.spent, about)
 
     async def _examine(
         self, case: Case, protocol: str, sitting: _Sitting, about: dict[str, Any]
@@ -187,7 +194,7 @@ class Exam:
         complaint: str | None = None
         for _ in range(self._attempts):
             prompt = step_prompt(step, texts, Ask(self._nonce(), complaint=complaint))
-            reply = await self._judge.ask(prompt)
+            reply = await self._answer(prompt, sitting)
             sitting.calls.append((step, reply))
             sitting.leaked = sitting.leaked or leaks(reply.text, prompt.nonce)
             found = self._object(reply.text)
@@ -202,6 +209,13 @@ class Exam:
             raise _Unusable(f"exam step '{step}': no readable answer in {self._attempts} attempts")
         return best
 
+    async def _answer(self, prompt: Prompt, sitting: _Sitting) -> Reply:
+        try:
+            return await self._judge.ask(prompt)
+        except ProviderError as failure:
+            sitting.lost += failure.usage or Usage()
+            raise
+
     def _object(self, text: str) -> JsonObject | None:
         """The answer's object: the largest, for models like to think aloud before it."""
         try:
@@ -214,7 +228,7 @@ class Exam:
 async def _both(one: Coroutine[Any, Any, S], two: Coroutine[Any, Any, T]) -> tuple[S, T]:
     """Both at once; when one fails the other is still waited for, so that its cost is counted."""
     first, second = asyncio.ensure_future(one), asyncio.ensure_future(two)
-    await asyncio.wait((first, second))
+    await asyncio.gather(first, second, return_exceptions=True)
     return first.result(), second.result()
 
 
