@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 from oyer.judges.embedded import cross
 from oyer.judges.embedded.features import View, measure, turned, view
+from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import Source
@@ -79,8 +80,9 @@ def scorer(
 
 def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
-    spans = claims(summary)[:READ]
-    texts = heard(summary, spans)
+    read = plain(summary)
+    spans = claims(read)[:READ]
+    texts = heard(read, spans)
     return [
         Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v, measured))
         for (s, e), (p, v, measured) in zip(spans, score(source, texts), strict=True)

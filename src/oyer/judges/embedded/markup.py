@@ -22,7 +22,7 @@ def legible(text: str) -> str:
         return text
     for opening, closing in UNSEEN:
         text = _without(text, opening, closing)
-    return MARK.sub(lambda m: _blank(m.group(), (m[1] or "b").lower() not in INLINE), text)
+    return MARK.sub(lambda m: blank(m.group(), (m[1] or "b").lower() not in INLINE), text)
 
 
 def _without(text: str, opening: str, closing: str) -> str:
@@ -33,10 +33,11 @@ def _without(text: str, opening: str, closing: str) -> str:
         end = low.find(">", end)
         if end < 0:
             break
-        kept += [text[at:start], _blank(text[start : end + 1], line=True)]
+        kept += [text[at:start], blank(text[start : end + 1], line=True)]
         at = end + 1
     return "".join([*kept, text[at:]])
 
 
-def _blank(mark: str, line: bool) -> str:
+def blank(mark: str, line: bool) -> str:
+    """As long as the mark; one that ends a line leaves a line's end."""
     return ("\n" if line else " ") + " " * (len(mark) - 1)

@@ -8,6 +8,7 @@ from itertools import groupby
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
+from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
 from oyer.judges.embedded.points import Point, Telling, Told, key_points, teller, told
@@ -49,11 +50,12 @@ class Perceived:
 
 
 def perceive(article: str, summary: str, score: Scorer) -> Perceived:
-    source, mine = index(legible(article)), index(summary)
+    source, read = index(legible(article)), plain(summary)
+    mine = index(read)
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
-    ends = [end for _, end in sentences(summary)]
+    ends = [end for _, end in sentences(read)]
     told_by = [list(g) for _, g in groupby(held, key=lambda one: bisect(ends, one[1].start))]
     tellers = tuple(
         teller([(n, frozenset(words), c.support) for n, c, words in one]) for one in told_by

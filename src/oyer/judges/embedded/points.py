@@ -12,6 +12,7 @@ from itertools import pairwise
 from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.words import Words
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
 LEAD = 3  # the first sentences are points whatever their words: a writer puts first what matters
@@ -19,6 +20,7 @@ ROLL = 2 / 3  # of a stretch's telling words that are names: a list of people
 STOPS = ".!?…。"
 FULLY, PARTIAL = 0.8, 0.5  # of the weight of a point's words
 MANY, SHORT = 0.3, 0.79  # of its words by number: with fewer it is told a little short of fully
+NEAR = 3  # words to either side that a quote holds
 SURE = 0.7  # a claim of this support tells what it tells in full
 
 
@@ -34,7 +36,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """How much of a point the summary tells, and which of its claims tells most of it."""
+    """How much of a point the summary tells, and which of its claims has most of its words."""
 
     share: float
     claim: int
@@ -152,18 +154,33 @@ def told(point: Point, tellers: Sequence[Telling], focus: float) -> Told:
     """How much of the point the one sentence tells that tells most of it: words scattered over a
     summary tell no point. Weighty words stand in many sentences: one alone tells half of what it
     weighs, and a few of many tell no point in full."""
-    best, which = 0.0, -1
-    for one in tellers:
-        part = focus * share(point.weights, one.trusted)
-        shared, size = len(point.weights.keys() & one.trusted.keys()), len(point.weights)
-        if shared < min(2, size):
-            part /= 2
-        if shared < MANY * size:
-            part = min(part, SHORT)
-        if part > best:
-            best, which = part, max(one.claims, key=lambda c: (_shared(point, c[1]), -c[0]))[0]
-    return Told(best, which)
+    best = max((_part(point, one) for one in tellers), default=0.0)
+    claims = [claim for one in tellers for claim in one.claims]
+    which = max(claims, key=lambda c: _shared(point, c), default=(-1, frozenset()))[0]
+    return Told(focus * best, which if best else -1)
 
 
-def _shared(point: Point, words: frozenset[str]) -> float:
-    return math.fsum(w for stem, w in point.weights.items() if stem in words)
+def _part(point: Point, one: Telling) -> float:
+    part = share(point.weights, one.trusted)
+    shared, size = len(point.weights.keys() & one.trusted.keys()), len(point.weights)
+    if shared < min(2, size):
+        part /= 2
+    return min(part, SHORT) if shared < MANY * size else part
+
+
+def _shared(point: Point, claim: tuple[int, frozenset[str]]) -> tuple[int, float, int]:
+    """By words first: the weightiest stand in many sentences, the others in the one that tells."""
+    number, words = claim
+    both = point.weights.keys() & words
+    return len(both), math.fsum(point.weights[stem] for stem in both), -number
+
+
+def place(point: Point, words: Words) -> int:
+    """Where a claim tells the point: the word amid most of the weight of the point's words."""
+    at = [i for i, stem in enumerate(words.stems) if stem in point.weights]
+
+    def around(i: int) -> tuple[float, int]:
+        near = {words.stems[k] for k in at if abs(k - i) <= NEAR}
+        return math.fsum(point.weights[stem] for stem in near), -i
+
+    return words.starts[max(at, key=around)] if at else 0

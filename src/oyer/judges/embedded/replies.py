@@ -11,6 +11,7 @@ from typing import Any
 
 from oyer.judges.embedded import questions
 from oyer.judges.embedded.perception import Perceived, evidence
+from oyer.judges.embedded.points import place
 from oyer.judges.embedded.quoting import Quoter
 
 
@@ -69,11 +70,14 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
     points = []
     for point, told in seen.points:
         claim = seen.held_claim(told)
-        quote = quoter.around(claim.start, (claim.start, claim.end)) if claim else ""
+        quote = ""
+        if claim is not None and told.label != "Not":
+            at = claim.start + place(point, claim.view.words)
+            quote = quoter.around(at, (claim.start, claim.end))
         points.append({
             "point": " ".join(seen.source.text[point.start : point.end].split()),
             "coverage": told.label,
-            "evidence": quote if told.label != "Not" else "",
+            "evidence": quote,
             "justification": f"{told.share:.0%} of the weight of its words",
         })  # fmt: skip
     return {

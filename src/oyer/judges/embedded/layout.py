@@ -1,0 +1,70 @@
+"""A summary as its reader takes it in: blanks for tags, list numbers, headings and lead-ins.
+
+How a summary is set is neither true nor false. Only what tells nothing is blanked, at equal length:
+a heading or a note with words of its own is read as any other sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from oyer.judges.embedded import tables
+from oyer.judges.embedded.markup import INLINE, MARK, blank
+from oyer.judges.embedded.words import STOP
+
+TAGS = INLINE | tables.words("tags")
+LABELS = tables.words("labels")  # words of which one at least makes a line a heading
+BESIDE = STOP | tables.words("beside")  # words that may stand beside them
+NOTE = re.compile(r"<!--|-->")
+#: Where an item may begin: a line, or after a stop; its number is the group.
+ITEM = re.compile(
+    r"(?:^[ \t]*(?:[-*•–][ \t]+)?|(?<=[.!?:;\"”)])[ \t]+)(\*{0,2}\(?(\d{1,2})[.)]\*{0,2})(?=\s)",
+    re.MULTILINE,
+)
+#: A dash, star or dot at a line's beginning; stars around what is set bold.
+MARKS = re.compile(r"^[ \t]*[-*•–](?=\s)|\*\*", re.MULTILINE)
+#: The beginning of a line, to its first colon or its end.
+OPENING = re.compile(r"^[^:\n]{1,120}(?::[*_]*|$)", re.MULTILINE)
+WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
+LONGEST = 15  # words of a lead-in
+
+
+def plain(summary: str) -> str:
+    """The summary with blanks for what is only layout, as long as it was: places stay the same.
+
+    Unlike an article's, its comments and scripts are read: nobody hides a claim in one.
+    """
+    text = NOTE.sub(lambda m: blank(m.group(), line=True), summary)
+    text = MARK.sub(_tag, text)
+    for start, end in _numbers(text):
+        text = text[:start] + " " * (end - start) + text[end:]
+    text = OPENING.sub(_opening, MARKS.sub(lambda m: blank(m.group(), line=False), text))
+    return text if any(c.isalnum() for c in text) else summary
+
+
+def _tag(mark: re.Match[str]) -> str:
+    name = (mark[1] or "b").lower()
+    return blank(mark.group(), name not in INLINE) if name in TAGS else mark.group()
+
+
+def _numbers(text: str) -> Sequence[tuple[int, int]]:
+    """The places of 1., 2., 3. or 1), 2), 3): a number that is none of a row is no list's."""
+    found: list[tuple[int, int]] = []
+    row: list[tuple[int, int]] = []
+    for item in ITEM.finditer(text):
+        number = int(item[2])
+        if number == len(row) + 1:
+            row.append(item.span(1))
+        elif number == 1:
+            found += row if len(row) > 1 else []
+            row = [item.span(1)]
+    return found + (row if len(row) > 1 else [])
+
+
+def _opening(line: re.Match[str]) -> str:
+    """Blanks for "Key points:", "## Summary" or "Here is a summary of the article:"."""
+    said = [w.lower().partition("’")[0].partition("'")[0] for w in WORD.findall(line.group())]
+    named = any(w in LABELS for w in said)
+    bare = named and len(said) <= LONGEST and all(w in LABELS or w in BESIDE for w in said)
+    return " " * len(line.group()) if bare else line.group()
