@@ -133,7 +133,11 @@ def test_fail_under(
         (("--judge", "openai:m", "--repeat", "0"), "--repeat must be at least 1"),
         (("--mode", "exam"), "needs a language model"),
         (("--mode", "exam", "--judge", "openai:m", "--prompt", "p.md"), "one-shot"),
+        (("--prompt", "p.md"), "none of these judges reads a prompt"),
+        (("--judge", "embedded:light", "--template", "p.md"), "--template is for language models"),
+        (("--judge", "exam:openai:m+embedded", "--prompt", "p.md"), "none of these judges reads"),
         (("--judge", "openai:m", "--prompt", "none.md"), "none.md"),
+        (("--judge", "openai:m+embedded", "--prompt", "p.md"), "two parts"),
         (("--judge", "openai:m", "--prompt", "p.md"), "two parts"),
     ],
 )

@@ -104,6 +104,11 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
     file = args.template or template_of(args, protocol)
     if file is not None and args.mode == "exam":
         raise UsageError("--prompt is for one-shot: exam mode has four prompts of its own")
+    if file is not None and not _takes_prompts(args.judge or ["embedded"]):
+        raise UsageError(
+            f"{'--template' if args.template else '--prompt'} is for language models asked "
+            "one-shot: none of these judges reads a prompt; name one (--judge openai:MODEL)"
+        )
     asking: dict[str, Any] = {
         "language": args.language,
         "with_arithmetic": args.with_arithmetic,
@@ -124,6 +129,14 @@ def judges_of(args: argparse.Namespace) -> list[str]:
             raise UsageError("--mode exam needs a language model: --judge openai:MODEL")
         return ["+".join(map(_in_exam_mode, members(name))) for name in names]
     return names
+
+
+def _takes_prompts(names: list[str]) -> bool:
+    """Whether any judge is asked with the protocol's prompt: others read the case, or a file."""
+    from oyer.judges.names import EXAM, members
+
+    wordless = (EXAM, "embedded", "replay:")
+    return any(not one.startswith(wordless) for name in names for one in members(name))
 
 
 def _in_exam_mode(name: str) -> str:

@@ -249,7 +249,7 @@ class ServerJudge:
         if isinstance(outcome, Refusal):
             self._fail(f"refused: {outcome.reason}", account, kind="refused")
         if isinstance(outcome, Fault):
-            self._fail(outcome.message, account)
+            self._fail(outcome.message, account, hint=self._hint(outcome, account))
         about: dict[str, Any] = {"stop": outcome.stop, "model": self.endpoint.hide(outcome.model)}
         if prompt is not None and prompt.schema is not None:
             about["structured"] = "schema" in features or "tool" in features
@@ -261,11 +261,25 @@ class ServerJudge:
             about["lost_calls"] = account.lost
         return Reply(self.endpoint.hide(outcome.text), self.name, account.usage, about)
 
-    def _fail(self, message: str, account: Account, kind: UnscoredKind = "provider") -> NoReturn:
+    def _hint(self, fault: Fault, account: Account) -> str:
+        """What the user may want to know of a fault: whose key it was, how long to wait."""
+        key, wait = self.endpoint.key, fault.wait or 0.0
+        if key and "(401)" in fault.message:
+            return f"; the key came from {key.variable}"
+        if not fault.again or not wait:
+            return ""
+        if wait > LONGEST_WAIT:
+            return f"; it asks for a wait of {wait:,.0f} s, and {LONGEST_WAIT:g} s is our longest"
+        if fault.throttled and account.waited > self.options.patience:
+            patience = f"{self.options.patience:g} s"
+            return f"; it asks for a wait of {wait:,g} s, beyond the patience of {patience}"
+        return ""
+
+    def _fail(
+        self, message: str, account: Account, kind: UnscoredKind = "provider", hint: str = ""
+    ) -> NoReturn:
         tries = len(account.faults)
         more = f" (after {tries} attempts)" if tries > 1 else ""
-        key = self.endpoint.key
-        hint = f"; the key came from {key.variable}" if key and "(401)" in message else ""
         said = clip(self.endpoint.hide(message))
         raise ProviderError(f"{self.name}: {said}{hint}{more}", kind=kind, usage=account.usage)
 
