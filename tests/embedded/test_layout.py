@@ -71,6 +71,7 @@ def test_layout_hides_no_words(hidden: str) -> None:
     ("The score was 3. The other side had 2) in brackets.", "numbers that are no row"),
     ("Mayor dead: the town mourns.", "words before a colon that say something"),
     ("A <Harlow> sign, 3 < 4 and 5 > 2.", "angles that are no tags"),
+    ("He called her a b**** and a** and **hole.", "words that are half hidden"),
     ("Summary", "nothing else is there"),
 ])  # fmt: skip
 def test_what_says_something_is_no_layout(text: str, why: str) -> None:

@@ -22,8 +22,9 @@ ITEM = re.compile(
     r"(?:^[ \t]*(?:[-*•–][ \t]+)?|(?<=[.!?:;\"”)])[ \t]+)(\*{0,2}\(?(\d{1,2})[.)]\*{0,2})(?=\s)",
     re.MULTILINE,
 )
-#: A dash, star or dot at a line's beginning; stars around what is set bold.
-MARKS = re.compile(r"^[ \t]*[-*•–](?=\s)|\*\*", re.MULTILINE)
+BULLET = re.compile(r"^[ \t]*[-*•–](?=\s)", re.MULTILINE)
+#: What is set bold, between stars; those of a word that is half hidden (a**) are its own.
+BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 #: The beginning of a line, to its first colon or its end.
 OPENING = re.compile(r"^[^:\n]{1,120}(?::[*_]*|$)", re.MULTILINE)
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
@@ -37,9 +38,11 @@ def plain(summary: str) -> str:
     """
     text = NOTE.sub(lambda m: blank(m.group(), line=True), summary)
     text = MARK.sub(_tag, text)
+    letters = list(text)
     for start, end in _numbers(text):
-        text = text[:start] + " " * (end - start) + text[end:]
-    text = OPENING.sub(_opening, MARKS.sub(lambda m: blank(m.group(), line=False), text))
+        letters[start:end] = " " * (end - start)
+    text = BULLET.sub(lambda m: blank(m.group(), line=False), "".join(letters))
+    text = OPENING.sub(_opening, BOLD.sub(r"  \1  ", text))
     return text if any(c.isalnum() for c in text) else summary
 
 
