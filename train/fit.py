@@ -54,7 +54,7 @@ PACKAGE, BENCH = ROOT / "src/oyer/judges/embedded", ROOT / "bench/folds"
 Fitted = tuple[HistGradientBoostingClassifier, tuple[Floats, Floats, Floats, float]]
 
 
-def weights(t: Table, use: Floats, masses: dict[str, float] = MASS) -> tuple[Floats, Floats]:
+def weights(t: Table, use: Floats, masses: dict[str, float]) -> tuple[Floats, Floats]:
     """Weights of the (supported, not supported) readings of each claim, by the sets' masses."""
     up, down = t.w * t.y * use, t.w * (1 - t.y) * use
     for name, mass in masses.items():

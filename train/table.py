@@ -12,7 +12,7 @@ import pairs
 from data import fold_of
 
 from oyer.judges.embedded import cross
-from oyer.judges.embedded.assess import READ, heard
+from oyer.judges.embedded.assess import heard
 from oyer.judges.embedded.features import features
 from oyer.judges.embedded.source import Source
 
@@ -52,10 +52,7 @@ def _table(columns: list[tuple[object, ...]]) -> Table:
 
 def claims_of(row: data.Row) -> list[tuple[str, str]]:
     """The claims of a summary, as written and as the judge reads them."""
-    spans = data.claims(row.summary)[:READ]
-    return [(row.summary[s:e], text) for (s, e), text in zip(
-        spans, heard(row.summary, spans), strict=True
-    )]  # fmt: skip
+    return [(row.summary[s:e], text) for (s, e), text in heard(row.summary)]
 
 
 def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
@@ -95,8 +92,7 @@ def generated(rows: list[data.Row], sources: dict[str, Source]) -> Table:
 def _sentences(articles: list[str], rng: random.Random) -> list[tuple[str, str, str]]:
     bases = []
     for article in articles:
-        lines = [article[s:e] for s, e in pairs.sentences(article)]
-        lines = [x for x in lines if 6 <= len(x.split()) <= 35]
+        lines = pairs.whole(article)
         bases += [(article, x, "") for x in rng.sample(lines, min(PER_ARTICLE, len(lines)))]
     return bases
 

@@ -80,19 +80,22 @@ def scorer(
 
 def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
-    read = plain(summary)
-    spans = claims(read)[:READ]
-    texts = heard(read, spans)
+    told = heard(summary)
+    scores = score(source, [text for _, text in told])
     return [
         Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v, measured))
-        for (s, e), (p, v, measured) in zip(spans, score(source, texts), strict=True)
+        for ((s, e), _), (p, v, measured) in zip(told, scores, strict=True)
     ]
 
 
-def heard(summary: str, spans: Sequence[tuple[int, int]]) -> list[str]:
-    """The claims as they are held against the article: without what is only rude."""
-    civil = _civil(summary)
-    return [civil[s:e] if _says(civil[s:e]) else summary[s:e] for s, e in spans]
+def heard(summary: str) -> list[tuple[tuple[int, int], str]]:
+    """The places of the claims, at most `READ`, and each as it is held against the article:
+    without what is only layout or rude. The model is trained on the same."""
+    read = plain(summary)
+    civil = _civil(read)
+    return [
+        ((s, e), civil[s:e] if _says(civil[s:e]) else read[s:e]) for s, e in claims(read)[:READ]
+    ]
 
 
 def _civil(summary: str) -> str:

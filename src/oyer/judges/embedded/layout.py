@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from oyer.judges.embedded import tables
-from oyer.judges.embedded.markup import INLINE, MARK, blank
+from oyer.judges.embedded.markup import INLINE, MARK, blank, blanked
 from oyer.judges.embedded.words import STOP
 
 TAGS = INLINE | tables.words("tags")
@@ -47,8 +47,8 @@ def plain(summary: str) -> str:
 
 
 def _tag(mark: re.Match[str]) -> str:
-    name = (mark[1] or "b").lower()
-    return blank(mark.group(), name not in INLINE) if name in TAGS else mark.group()
+    known = not mark[1] or mark[1].lower() in TAGS
+    return blanked(mark) if known else mark.group()
 
 
 def _numbers(text: str) -> Sequence[tuple[int, int]]:

@@ -22,7 +22,12 @@ def legible(text: str) -> str:
         return text
     for opening, closing in UNSEEN:
         text = _without(text, opening, closing)
-    return MARK.sub(lambda m: blank(m.group(), (m[1] or "b").lower() not in INLINE), text)
+    return MARK.sub(blanked, text)
+
+
+def blanked(mark: re.Match[str]) -> str:
+    """Blanks for what `MARK` found; a tag that is none of the inline ones leaves a line's end."""
+    return blank(mark.group(), line=bool(mark[1]) and mark[1].lower() not in INLINE)
 
 
 def _without(text: str, opening: str, closing: str) -> str:
