@@ -158,6 +158,65 @@ def test_the_command_line_lists_judges_without_their_keys() -> None:
         assert_silent(done.stdout + done.stderr)
 
 
+@pytest.mark.parametrize("key", ["the", "x", "1", "key", "EMPTY", "none"])
+def test_a_placeholder_for_a_key_takes_nothing_out_of_a_reply(key: str) -> None:
+    """Such words stand in replies, and a reply without them gets another score."""
+    said = '{"the": "x-ray of the key 1 none EMPTY", "key": 10}'
+
+    async def main(environ: dict[str, str]) -> Reply:
+        async with JudgePool(PATIENT, environ=environ) as pool:
+            return await pool.open(NAMES["openai"]).ask(PROMPT)
+
+    with ProviderServer(key=key, reply=said) as server:
+        reply = asyncio.run(main(server.environ))
+        assert server.seen[0].headers["Authorization"] == f"Bearer {key}", "the control"
+    assert reply.text == said
+
+
+def test_the_shortest_key_that_is_hidden() -> None:
+    assert Secret("s3cr3t-8", "X").hide("a s3cr3t-8 b") == "a [key] b"
+    assert Secret("s3cr3t7", "X").hide("a s3cr3t7 b") == "a s3cr3t7 b"
+
+
+#: variable, its value, what must be said; no value may be repeated
+UNUSABLE = [
+    ("OPENAI_API_KEY", "sk-hunter2\nhunter2", "line break"),
+    ("OPENAI_API_KEY", "sk-hunter2\x01hunter2", "control character"),
+    ("OPENAI_API_KEY", "“sk-hunter2”", "outside ASCII"),
+    ("OPENAI_API_KEY", "sk-hunter2\udcff", "outside ASCII"),  # a byte that is no UTF-8
+    ("OPENAI_BASE_URL", "http://u:hunter2@127.0.0.1:9/v1", "user or password"),
+    ("OPENAI_BASE_URL", "http://hunter2@127.0.0.1:9/v1", "user or password"),
+    ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1?api-key=hunter2", "query"),
+    ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1#hunter2", "fragment"),
+    ("OPENAI_BASE_URL", "http://127.0.0.1:hunter2/v1", "port"),
+    ("OPENAI_BASE_URL", "hunter2:9/v1", "http://host:port"),
+    ("OPENAI_BASE_URL", "http://127.0.0.1:9/v1\nhunter2", "line break"),
+]
+
+
+@pytest.mark.parametrize(("variable", "value", "told"), UNUSABLE)
+def test_a_variable_that_cannot_be_used_is_a_matter_of_usage(
+    variable: str, value: str, told: str, tmp_path: Path
+) -> None:
+    row = {"id": "c", "article": ARTICLE, "summary": "The vote was nine to four."}
+    (tmp_path / "cases.jsonl").write_text(json.dumps(row))
+    environ = {**os.environ, "OPENAI_API_KEY": "sk-0123456789", variable: value}
+    environ["PYTHONPATH"] = str(Path(__file__).resolve().parents[2] / "src")
+    done = subprocess.run(
+        [sys.executable, "-m", "oyer", "judge", "judge-lock", "cases.jsonl", "--judge", "openai:m"],
+        env=environ,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2, done.stderr
+    assert variable in done.stderr
+    assert told in " ".join(done.stderr.split())
+    assert "hunter2" not in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+
+
 ARTICLE = "The town will replace its two ferries by June. The vote was nine to four."
 
 

@@ -32,12 +32,25 @@ def test_without_keys_and_servers_it_says_what_to_set() -> None:
 
 def test_keys_and_servers_make_judges_usable() -> None:
     with ProviderServer() as server:
-        rows = found({**server.environ, "OPENAI_BASE_URL": "http://user:hunter2@h:1/v1"})
+        rows = found({**server.environ, "OPENAI_BASE_URL": "http://h:1/v1"})
     assert rows["anthropic:MODEL"].usable
     assert "ANTHROPIC_API_KEY is set" in rows["anthropic:MODEL"].why
     assert rows["ollama:MODEL"].models == ("llama-test:latest",)
     assert "at h:1" in rows["openai:MODEL"].why
-    assert "hunter2" not in str(rows)
+
+
+def test_a_variable_that_cannot_be_used_is_named_and_not_shown() -> None:
+    address = "http://user:hunter2@h:1/v1"
+    environ = {"OPENAI_BASE_URL": address, "OLLAMA_HOST": address}
+    rows = found({**environ, "GEMINI_API_KEY": "hunt\ner2"})
+    for name, variable in (
+        ("openai", "OPENAI_BASE_URL"),
+        ("ollama", "OLLAMA_HOST"),
+        ("gemini", "GEMINI_API_KEY"),
+    ):
+        assert not rows[f"{name}:MODEL"].usable
+        assert variable in rows[f"{name}:MODEL"].why
+    assert "hunt" not in str(rows)
 
 
 def replay(path: Path, case: str, protocol: str = "judge-lock", times: int = 1) -> list[str]:

@@ -92,8 +92,14 @@ def _meant(kind: str, rest: str) -> str:
 
 def _checked(url: str) -> str:
     """A server's address without anything that must not be stored."""
-    parts = urlsplit(url)
-    if not parts.hostname:
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError:
+        raise UsageError(
+            "the host or port of a judge's address cannot be read: write http://host:port/v1"
+        ) from None
+    if not host:
         raise UsageError(f"judge address '{shown(url)}' has no host: write http://host:port/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
         raise UsageError(

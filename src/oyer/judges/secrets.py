@@ -7,7 +7,12 @@ import json
 from collections.abc import Iterable, Mapping
 from urllib.parse import quote
 
+from oyer.errors import UsageError
+
 HIDDEN = "[key]"
+#: Shorter values ("x", "none", "EMPTY") are placeholders for servers that want no key. They are
+#: words of everyday replies, too: taking them out would change what a judge said.
+SHORTEST = 8
 
 
 class Secret:
@@ -48,6 +53,8 @@ class Secret:
 
 def _forms(value: str) -> tuple[str, ...]:
     """How a key may come back: as it is, in JSON, in a URL, in base64; longest first."""
+    if len(value) < SHORTEST:
+        return ()
     escaped = json.dumps(value)[1:-1]
     forms = {
         value,
@@ -60,8 +67,15 @@ def _forms(value: str) -> tuple[str, ...]:
 
 
 def find_key(environ: Mapping[str, str], variables: Iterable[str]) -> Secret | None:
-    """The first of these variables that is set and not blank."""
+    """The first of these variables that is set and not blank; `UsageError` if it is no key."""
     for variable in variables:
-        if value := environ.get(variable, "").strip():
-            return Secret(value, variable)
+        value = environ.get(variable, "").strip()
+        if not value:
+            continue
+        if not (value.isascii() and value.isprintable()):
+            raise UsageError(
+                f"a key cannot be sent: the value of {variable} holds a line break, a control "
+                "character or a letter outside ASCII; set it again, without quotes or line breaks"
+            )
+        return Secret(value, variable)
     return None

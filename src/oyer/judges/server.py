@@ -12,6 +12,7 @@ from yarl import URL
 
 from oyer.errors import ProviderError, UnscoredKind, UsageError
 from oyer.judges import anthropic, gemini, ollama, openai, openai_responses, openrouter
+from oyer.judges.addresses import moved
 from oyer.judges.blame import culprit
 from oyer.judges.faults import clip, error_inside, judged
 from oyer.judges.guard import before_another_call
@@ -308,10 +309,7 @@ def open_server(
 def endpoint(name: JudgeName, options: Options, environ: Mapping[str, str]) -> Endpoint:
     """Address, format, key and price, from the name and the environment."""
     wire = WIRES[name.kind]
-    moved = environ.get(wire.base_variable, "").strip()
-    if name.kind == "ollama" and moved:
-        moved = ollama.address(moved)
-    base = (name.url or moved or wire.base).rstrip("/")
+    base = (name.url or _moved(wire, environ) or wire.base).rstrip("/")
     own = base == wire.base
     variables = wire.key_variables
     if name.kind == "openai" and not own:
@@ -325,6 +323,14 @@ def endpoint(name: JudgeName, options: Options, environ: Mapping[str, str]) -> E
     if not base.endswith(wire.version):
         base += wire.version
     return Endpoint(str(name), name.model, wire, base, key, find_price(name, wire, options.prices))
+
+
+def _moved(wire: Wire, environ: Mapping[str, str]) -> str:
+    """Where the environment moves the provider to; "" when it does not."""
+    value = environ.get(wire.base_variable, "").strip()
+    if value and wire.provider == "ollama":
+        value = ollama.address(value)
+    return moved(value, wire.base_variable, wire.key_variables) if value else ""
 
 
 def _bucket(rate: float | None) -> Bucket | None:

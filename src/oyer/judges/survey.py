@@ -60,7 +60,7 @@ def _hosted(kind: str, environ: Mapping[str, str]) -> Finding:
     try:
         found = endpoint(JudgeName(kind, "MODEL"), SHORT, environ)
     except UsageError as error:
-        return Finding(name, False, str(error).partition(": ")[2])
+        return Finding(name, False, str(error).removeprefix(f"judge '{name}' needs a key: "))
     moved = (
         f", at {_where(found.base)}" if found.base != found.wire.base + found.wire.version else ""
     )
@@ -69,7 +69,10 @@ def _hosted(kind: str, environ: Mapping[str, str]) -> Finding:
 
 
 async def _ollama(environ: Mapping[str, str]) -> Finding:
-    found = endpoint(JudgeName("ollama", "MODEL"), SHORT, environ)
+    try:
+        found = endpoint(JudgeName("ollama", "MODEL"), SHORT, environ)
+    except UsageError as error:
+        return Finding("ollama:MODEL", False, str(error))
     network = Network()
     request = ServerJudge(found, network, SHORT).request("api/tags", "GET")
     answer = await network.send(replace(request, timeout=SHORT.timeout), None)
