@@ -105,6 +105,22 @@ def test_rows_of_many_say_it_too(
     assert rows.count("1 of 2 members not heard (openai:gone@http://127.0.0.1:9/v1: provider)") == 2
 
 
+@pytest.mark.parametrize(("alive", "code"), [(True, 0), (False, 3)])
+def test_every_dead_member_is_named_with_its_reason(
+    tmp_path: Path, server: ProviderServer, capsys: pytest.CaptureFixture[str],
+    alive: bool, code: int,
+) -> None:  # fmt: skip
+    bed = Bed(tmp_path, server)
+    bed.cases(2)
+    dead = [f"openai:{name}@http://127.0.0.1:9/v1" for name in ("gone", "lost")]
+    panel = "+".join([*dead, *([bed.judge("a")] if alive else [])])
+    cases = str(tmp_path / "cases.jsonl")
+    args = ["judge", "toy", cases, "--judge", panel, "--protocol-path", str(TOY), "--json"]
+    assert main(args) == code
+    said = capsys.readouterr().err
+    assert [said.count(f"{name}: cannot connect") for name in dead] == [1, 1], said
+
+
 @pytest.mark.parametrize(
     "panel", ["embedded:light+embedded:light", "embedded:light+openai:m+embedded:light"]
 )

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from oyer.cli import main
 from oyer.errors import RubricError
 from oyer.protocols.rubric.document import parse_rubric
 from oyer.protocols.rubric.rules import AXES
+from tests.rubric.courtroom import said as graded
 
 ENGLISH = """## Task: A bridge notice
 ## task_type: fact
@@ -64,6 +67,37 @@ NONE = [
 def test_a_rubric_may_say_that_nothing_is_a_critical_fail(said: str, why: str) -> None:
     text = f"## タスク: 試し\n## Critical Fail Conditions\n\n{said}\n\n---\n"
     assert parse_rubric(text).conditions == {}, why
+
+
+AXES_BELOW = [
+    ("### ", "an axis one level down"),
+    ("#### ", "two levels"),
+    ("### Criteria\n#### ", "under a heading of their own"),
+]
+
+
+@pytest.mark.parametrize(("level", "why"), AXES_BELOW)
+def test_axes_below_a_section_are_no_part_of_it(level: str, why: str) -> None:
+    axes = f"{level}1. Logic & Fact（0〜60点）\n- LF-1: right\n\n"
+    axes += "#### 2. Constraint Adherence（0〜30点）\n30 to 0\n"
+    head = "## タスク: 試し\n## task_type: fact\n"
+    none = parse_rubric(f"{head}## Critical Fail Conditions\n\nなし\n\n{axes}")
+    assert none.conditions == {}, why
+    some = parse_rubric(f"{head}## Critical Fail Conditions\n- CF-1: a\n\n{axes}")
+    assert some.conditions == {"CF-1": "a"}, f"a criterion is no condition: {why}"
+    told = parse_rubric(f"{head}## Facts for the judge\nIt rains.\n### Source\nx\n{axes}")
+    assert told.facts == "It rains.\n### Source\nx", why
+
+
+def test_conditions_beside_an_axis_under_one_heading_are_kept() -> None:
+    text = "## Critical Fail Conditions\n### All\n- CF-1: a\n#### Logic & Fact (0-60)\n- L-1: b\n"
+    assert parse_rubric(text).conditions == {"CF-1": "a"}
+
+
+def test_none_with_other_words_below_is_refused_still() -> None:
+    text = "## Critical Fail Conditions\nnone\n### But\nnever name another bridge\n"
+    with pytest.raises(RubricError, match="nor 'none'"):
+        parse_rubric(text)
 
 
 def test_without_the_section_there_are_no_conditions_whatever_the_prose_says() -> None:
@@ -216,3 +250,17 @@ def test_a_check_knows_what_it_costs() -> None:
     assert (costly.id, costly.axis, costly.points) == ("short", "constraint_adherence", 5)
     assert (fatal.id, fatal.critical, fatal.points) == ("check-2", "CF-1", 0)
     assert (plain.id, plain.axis, plain.critical) == ("check-3", None, None)
+
+
+def test_the_command_takes_none_before_axes_one_level_down(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rubric = "## タスク: 試し\n## task_type: fact\n\n## Critical Fail Conditions\nなし\n"
+    rubric += "### 1. Logic & Fact（0〜60点）\n### 2. Constraint Adherence（0〜30点）\n"
+    rubric += "### 3. Helpfulness & Creativity（0〜10点）\n"
+    row = {"id": "1", "prompt": "p", "response": "r", "rubric": rubric, "reply": graded(50, 20, 5)}
+    (tmp_path / "c.jsonl").write_text(json.dumps(row), encoding="utf-8")
+    assert main(["audit", "rubric", str(tmp_path / "c.jsonl"), "--json"]) == 0
+    told = capsys.readouterr()
+    assert "Critical Fail" not in told.err
+    assert json.loads(told.out)["total"] == 75

@@ -185,7 +185,8 @@ def test_runs_and_show_tell_what_is_stored(bed: Bed, capsys: pytest.CaptureFixtu
     shown = json.loads(capsys.readouterr().out)
     assert shown["case_content"]["fields"]["text"].startswith("text")
     assert shown["replies"][0]["text"].startswith('{"marks"')
-    assert main(["show", "ffff", "--store", bed.store]) == 2
+    assert main(["show", "ffffffff", "--store", bed.store]) == 2
+    assert "`oyer export RUN -o FILE.csv` lists the ids" in capsys.readouterr().err
 
 
 def test_doctor_finds_a_run_well(bed: Bed, capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,3 +68,16 @@ def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> No
         assert rig.sit() == 0, "there is space again: the same command goes on"
         rig.check_done()
         assert rig.billed().total() <= 200 + rig.concurrency
+
+
+def test_what_a_kill_leaves_uncounted_is_said_and_bounded(tmp_path: Path, sitter: Sitter) -> None:
+    """docs/runs.md, Budgets: at most the questions in flight; a sitting that ended says nothing."""
+    told = "the sitting before was cut off"
+    with Rig(tmp_path, sitter, cases=20, concurrency=4) as rig:
+        assert rig.sit(kill_after_answers=8, answers=5, bill_unsent=3) == -9
+        assert told not in rig.said()
+        assert rig.sit() == 0, rig.said()
+        assert rig.said().count(told) == 1
+        assert 3 <= rig.billed().total() - rig.kept() <= rig.concurrency
+        assert rig.sit() == 0, rig.said()
+        assert rig.said().count(told) == 1, "the second one ended as it should"

@@ -29,7 +29,7 @@ def test_plain_lines_where_there_is_no_terminal() -> None:
     assert "1 unscored" in line
     assert "1 found" in line
     assert "ETA" in line
-    assert spent == "spent: 3 calls, 120 tokens, $0.5000"
+    assert spent == "spent: 0 calls now; in all 3, 120 tokens, $0.5000"
 
 
 def test_an_unknown_price_is_said() -> None:

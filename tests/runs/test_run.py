@@ -17,7 +17,7 @@ import pytest
 from oyer.cli import main
 from oyer.errors import UsageError
 from oyer.store import open_store
-from tests.runs.suites import Bed, marks
+from tests.runs.suites import TOY, Bed, marks
 from tests.servers.provider import ProviderServer
 
 
@@ -191,7 +191,9 @@ def _writer_or_judge(prompt: str) -> str:
     return f"text about {prompt[6:]}" if prompt.startswith("WRITE ") else marks(prompt)
 
 
-def test_candidates_write_once_and_every_judge_reads_it(tmp_path: Path) -> None:
+def test_candidates_write_once_and_every_judge_reads_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with ProviderServer(reply=_writer_or_judge, key=None) as server:
         bed = Bed(tmp_path, server)
         (tmp_path / "write.md").write_text("WRITE {{topic}} {{ not_there }}")
@@ -209,17 +211,31 @@ def test_candidates_write_once_and_every_judge_reads_it(tmp_path: Path) -> None:
         with open_store(bed.store, write=False) as store:
             case = store.cases([outcomes[0].case_sha])[outcomes[0].case_sha].case
         assert case.fields["text"] == f"text about {case.meta['topic']} {{{{ not_there }}}}"
+        capsys.readouterr()
         assert bed.run().paid == 0
+        assert "spent: 0 calls now; in all 18, " in capsys.readouterr().err
 
 
-def test_a_candidate_that_fails_is_unscored_and_tried_again(tmp_path: Path) -> None:
+def test_a_candidate_that_fails_is_unscored_and_tried_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with ProviderServer(reply=_writer_or_judge, key=None, faults=["404"] * 2) as server:
         bed = Bed(tmp_path, server)
         (tmp_path / "write.md").write_text("WRITE {{topic}}")
         bed.rows([{"id": f"t{i}", "topic": f"topic {i}"} for i in range(2)])
         bed.write('[writing]\nfield = "text"\ntemplate = "write.md"', candidates=[bed.judge("x")])
-        first = bed.run()
-        assert [o.error for o in bed.outcomes(first.run)] == ["provider", "provider"]
+        assert main(["run", str(bed.suite), "--store", bed.store]) == 3
+        said = capsys.readouterr().err
+        blamed = f"2 without a score because candidate {bed.judge('x')} wrote nothing: provider"
+        assert blamed in said, "the judge is not to blame"
+        assert f"without a score by {bed.judge()}" not in said
+        own = ["--store", bed.store, "--protocol-path", str(TOY)]
+        assert main(["leaderboard", "--json", *own]) == 0
+        board = json.loads(capsys.readouterr().out)
+        assert board["reasons"][0].startswith(f"candidate {bed.judge('x')}, provider: ")
+        assert [row["violations"] for row in board["standings"]] == [0], "nobody broke a rule"
+        with open_store(bed.store, write=False) as store:
+            assert [o.error for o in store.outcomes(1)] == ["provider", "provider"]
         second = bed.run()
         assert [o.error for o in bed.outcomes(second.run)] == [None, None]
 

@@ -11,13 +11,22 @@ from typing import Any, get_args
 
 from oyer.errors import UnscoredKind
 
-#: The case could not be judged, the judge not be asked, no member of a panel counted.
-_UNHEARD = ("input", *(f"judge.{kind}" for kind in get_args(UnscoredKind)), "panel.nobody")
+#: The case could not be judged, judge or candidate not be asked, no member of a panel counted.
+_UNHEARD = (
+    "input",
+    *(f"{who}.{kind}" for who in ("judge", "candidate") for kind in get_args(UnscoredKind)),
+    "panel.nobody",
+)
 
 
 def is_breach(code: str) -> bool:
     """Whether the code names a rule that the judge broke, not a reason why nothing was judged."""
     return code not in _UNHEARD and not code.endswith(".refused")
+
+
+def is_unwritten(codes: Iterable[str]) -> bool:
+    """Whether a verdict has no score because its candidate wrote nothing, not for its judge."""
+    return any(code.startswith("candidate.") for code in codes)
 
 
 def breaches(counts: Mapping[str, int]) -> dict[str, int]:
@@ -32,7 +41,8 @@ def reason(record: Mapping[str, Any], most: int = 300) -> str:
         return str(record["error"])
     member = first["where"].rpartition(": ")[0] if record.get("panel") else ""
     told = f"{member}: {first['detail']}" if member else str(first["detail"])
-    told = told.removeprefix(f"{record['judge']}: ")  # whoever tells it names the judge
+    for name in (record["judge"], record["candidate"]):  # whoever tells it names them
+        told = told.removeprefix(f"{name}: ")
     return told if len(told) <= most else f"{told[:most]}…"
 
 

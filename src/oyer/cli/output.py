@@ -34,7 +34,7 @@ class Made:
     problem: str | None = None  # a bad row, as it is told on standard error
     verdict: Verdict | None = None
     tally: Any = None  # what it adds to the protocol's own report on many
-    why: str | None = None  # why nobody answered
+    why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
 
     def light(self) -> Made:
         """Without the verdict itself, whose trace is heavy to send."""
@@ -60,9 +60,15 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
     codes = tuple(v.code for v in verdict.violations if is_breach(v.code))
     problem = verdict.violations[0].detail if verdict.error == "input" else None
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
-    asked = verdict.error in ("provider", "refused") and verdict.violations
-    why = verdict.violations[0].detail if asked else None
-    return Made(text, verdict.error, scores, codes, problem, verdict, tally, why)
+    return Made(text, verdict.error, scores, codes, problem, verdict, tally, _why(verdict))
+
+
+def _why(verdict: Verdict) -> tuple[str, ...]:
+    """What each judge said that could not be asked or refused: of a panel, every such member."""
+    told = tuple(v.detail for v in verdict.violations if not is_breach(v.code))
+    if verdict.error in ("provider", "refused"):
+        return told or tuple(v.detail for v in verdict.violations[:1])
+    return told if "panel" in verdict.extra and verdict.error != "input" else ()
 
 
 class Printer:
@@ -94,7 +100,7 @@ class Printer:
                 print(f"oyer: {made.problem}", file=sys.stderr)
         if made.error is not None:
             self.errors[made.error] += 1
-            self._tell(made.why)
+        self._tell(made.why)
         self.violations.update(made.codes)
         if made.tally is not None:
             self.tallies.append(made.tally)
@@ -112,11 +118,14 @@ class Printer:
                 self.first = None
             print(made.text)
 
-    def _tell(self, why: str | None) -> None:
-        """A judge that could not be asked: why, on standard error, a few times at most."""
-        if why is not None and why not in self.told and len(self.told) < REASONS:
-            self.told.add(why)
-            print(f"oyer: {plain(why)}", file=sys.stderr)
+    def _tell(self, why: tuple[str, ...]) -> None:
+        """Judges that could not be asked: why, on standard error, a few times at most."""
+        if len(self.told) >= REASONS:
+            return
+        for one in why:  # all members of a panel, or it would seem that the others answered
+            if one not in self.told:
+                self.told.add(one)
+                print(f"oyer: {plain(one)}", file=sys.stderr)
 
     def close(self) -> int:
         """The summary, and the exit code."""

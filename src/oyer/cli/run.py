@@ -6,10 +6,11 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oyer.report.silence import Silence
     from oyer.runs.plan import Plan
     from oyer.runs.sitting import Sitting
     from oyer.store.store import Store
@@ -52,12 +53,13 @@ def run(args: argparse.Namespace) -> int:
 
         print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
         return 2 if plan.bad else 0
+    from oyer.report.silence import silences
     from oyer.runs.clerks import hired
     from oyer.runs.sitting import sit
 
     with hired(plan) as clerks, open_store(where) as store:
         sitting = sit(plan, store, clerks)
-        silence = _silence(sitting, store)
+        silence = silences(store, sitting.run) if sitting.unscored else []
         missing = _missing(plan, store, sitting.run.id)
     told = _told(plan, sitting)
     if args.json:
@@ -68,16 +70,6 @@ def run(args: argparse.Namespace) -> int:
     option = f" --store {where}" if where else ""
     print(f"next: oyer leaderboard {sitting.run.id}{option}", file=sys.stderr)
     return _code(plan, sitting)
-
-
-@dataclass(frozen=True, slots=True)
-class Silence:
-    """Verdicts without a score of one judge and kind, and what the first of them says."""
-
-    judge: str
-    error: str
-    verdicts: int
-    first: str | None
 
 
 def _line(told: dict[str, Any]) -> str:
@@ -113,16 +105,6 @@ def _sentence(told: dict[str, Any]) -> str:
     )
 
 
-def _silence(sitting: Sitting, store: Store) -> list[Silence]:
-    """Why verdicts have no score, by judge and kind."""
-    from oyer.audit.breaches import reason
-
-    firsts = store.unscored(sitting.run.id) if sitting.unscored else {}
-    words = {key: reason(kept.record) for key, kept in firsts.items()}
-    counts = sorted(sitting.errors.items())
-    return [Silence(*key, count, words.get(key)) for key, count in counts]
-
-
 def _hints(sitting: Sitting, silence: Sequence[Silence], missing: Sequence[str]) -> None:
     """What went wrong and what to do, on standard error."""
     from oyer.text.printable import plain
@@ -132,9 +114,9 @@ def _hints(sitting: Sitting, silence: Sequence[Silence], missing: Sequence[str])
     elif sitting.left:
         print("oyer: the same command goes on from here", file=sys.stderr)
     for one in silence:
-        told = f"{one.verdicts:,} without a score by {one.judge}: {one.error}"
-        if one.first is not None:
-            told += f", {'the first: ' if one.verdicts > 1 else ''}{one.first}"
+        by = f"by {one.judge}" if one.judge else f"because {one.who} wrote nothing"
+        first = f"{'the first: ' if one.verdicts > 1 else ''}{one.first}"
+        told = f"{one.verdicts:,} without a score {by}: {one.error}, {first}"
         print(f"oyer: {plain(told)}", file=sys.stderr)
     for line in missing:
         print(f"oyer: {plain(line)}", file=sys.stderr)

@@ -7,12 +7,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from oyer.audit.breaches import reason
 from oyer.audit.record import verdict_of
 from oyer.errors import UsageError
 from oyer.report.board import Gathered, gather
 from oyer.report.compare import Comparison, compare
 from oyer.report.panels import Sat, sat
+from oyer.report.silence import silences
 
 if TYPE_CHECKING:
     from oyer.store import Run
@@ -40,12 +40,10 @@ def digest_of(opened: Opened) -> str | None:
 
 
 def reasons_of(opened: Opened) -> list[str]:
-    """Why verdicts have no score: what the first one of each judge and kind says."""
+    """Why verdicts have no score: what the first one of each judge (or candidate) and kind says."""
     if not opened.gathered.errors:
         return []
-    found = opened.store.unscored(opened.run.id)
-    return [f"{judge}, {error}: {reason(kept.record)}"
-            for (judge, error), kept in sorted(found.items())]  # fmt: skip
+    return [f"{s.who}, {s.error}: {s.first}" for s in silences(opened.store, opened.run)]
 
 
 def panels_of(opened: Opened) -> dict[str, Sat]:

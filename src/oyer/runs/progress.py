@@ -37,6 +37,7 @@ class Progress:
         self, judges: Sequence[str], tasks: int, purse: Purse, out: TextIO | None = None
     ) -> None:
         self.purse, self.out = purse, out or sys.stderr
+        self.before = purse.spent.calls  # by earlier sittings
         self.lines = {name: Line(tasks // len(judges)) for name in judges}
         self.began = self.told = time.monotonic()
         self._live: Any = None
@@ -99,7 +100,8 @@ class Progress:
         spent = self.purse.spent
         cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
         tokens = spent.input_tokens + spent.output_tokens
-        return f"spent: {spent.calls:,} calls, {tokens:,} tokens, {cost}"
+        now = spent.calls - self.before
+        return f"spent: {now:,} calls now; in all {spent.calls:,}, {tokens:,} tokens, {cost}"
 
     def _table(self) -> Group:
         from rich.console import Group

@@ -20,7 +20,7 @@ from oyer.runs.progress import Progress
 from oyer.runs.shelf import StoreShelf
 from oyer.runs.writing import prompt_for, written
 from oyer.store import Run, Task, crash_point
-from oyer.types import Case, Judge, Reply
+from oyer.types import Case, Judge, Reply, Violation
 
 AHEAD = 128  # units at most whose replies wait to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
@@ -173,7 +173,8 @@ class Runner:
         sha = self.plan.sha_of(unit, case)
         for docket in dockets:
             verdict = failed(case, self.plan.protocol, docket.judge, why)
-            told = replace(verdict, repeat=docket.repeat)
+            blame = Violation(f"candidate.{why.kind}", "candidate", str(why))
+            told = replace(verdict, repeat=docket.repeat, violations=(blame,))
             await self._keep(docket, minute_of(docket.task, sha, told, 0))
 
     async def _judge(self, left: Left, case: Case, sha: str, docket: Docket) -> None:

@@ -57,7 +57,11 @@ def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
     pool = _bench(plan)
     if (told := settle(plan, store, pool)) is not None:
         print(f"oyer: {told}", file=sys.stderr)
+    cut_off = _cut_off(plan, store)
     run = store.begin_run(plan.manifest)
+    if cut_off:  # and no other process holds the run, or it had not begun
+        told = "the sitting before was cut off: calls in flight then are not counted as spent"
+        print(f"oyer: {told}", file=sys.stderr)
     state: RunState = "failed"
     try:
         sitting = _unwrapped(_sit(plan, store, run, pool, clerks))
@@ -69,6 +73,12 @@ def sit(plan: Plan, store: Store, clerks: Sequence[Clerk] = ()) -> Sitting:
         with contextlib.suppress(OyerError):  # the store itself may be what failed
             store.end_run(run, state)
     return sitting
+
+
+def _cut_off(plan: Plan, store: Store) -> bool:
+    """Whether the last sitting could not note how it ended: killed, or a power cut."""
+    running = (run.identity for run in store.runs() if run.state == "running")
+    return plan.manifest.identity in running
 
 
 def _unwrapped(sitting: Coroutine[Any, Any, Sitting]) -> Sitting:

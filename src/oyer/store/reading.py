@@ -80,13 +80,14 @@ class Reader:
         grouped = sa.select(table.judge, table.error, sa.func.count()).where(table.run == run)
         return {(j, e): n for j, e, n in self._fetch(grouped.group_by(table.judge, table.error))}
 
-    def unscored(self, run: int) -> dict[tuple[str, str], Kept]:
-        """The first verdict without a score of each (judge, error): it says why."""
+    def unscored(self, run: int, by_candidate: bool = False) -> list[Kept]:
+        """The first verdict without a score of each judge and error, of each candidate too if
+        wanted: it says why."""
         table = schema.verdicts.c
+        groups = [table.judge, table.error, *([table.candidate] if by_candidate else [])]
         firsts = sa.select(sa.func.min(table.id)).where(table.run == run, table.error.is_not(None))
-        asked = _VERDICT.where(table.id.in_(firsts.group_by(table.judge, table.error)))
-        found = [(row[9], row[13], rows.read_verdict(row)) for row in self._fetch(asked)]
-        return {(judge, error): kept for judge, error, kept in found}
+        asked = _VERDICT.where(table.id.in_(firsts.group_by(*groups))).order_by(table.id)
+        return [rows.read_verdict(row) for row in self._fetch(asked)]
 
     def spent(self, run: int) -> Usage:
         """What the run has paid for, in replies; a price unknown once is unknown in sum."""
@@ -127,11 +128,26 @@ class Reader:
             asked = asked.where(table.run == run)
         found = self._fetch(asked.order_by(table.id.desc()).limit(2))
         if not found:
-            raise StoreError(f"{self.where} has no verdict '{reference}'.")
+            raise StoreError(f"{self.where} has no verdict '{reference}'{self._hint(reference)}")
         first, *others = [rows.read_verdict(row) for row in found]
         if others and others[0].record["id"] != first.record["id"]:
-            raise StoreError(f"several verdicts begin with '{reference}'; give more of the id.")
+            told = f"several verdicts begin with '{reference}'; give more of the id"
+            raise StoreError(f"{told}{self._hint(reference)}")
         return first
+
+    def _hint(self, reference: str) -> str:
+        """What to type for a verdict's id; somebody who names a run may have meant that."""
+        known = reference == "latest" or any(
+            reference in (str(run.id), run.name) for run in self.runs()
+        )
+        listed = f"`oyer export {reference if known else 'RUN'} -o FILE.csv` lists the ids"
+        if not known:
+            return f"; {listed} of a run's verdicts (`oyer runs`: the runs)."
+        run = "the latest run" if reference == "latest" else f"run '{reference}'"
+        return (
+            f". For {run}: `oyer runs {reference}` (what it is), `oyer leaderboard {reference}` "
+            f"(its scores); {listed} of its verdicts."
+        )
 
     def span(self, run: int) -> tuple[int, int]:
         """The first and last row of a run's verdicts, for readers that share the work."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NoReturn
 
@@ -83,14 +83,14 @@ def parse_rubric(text: str) -> Rubric:
     task_type = _task_type(named) if named else None
     weights = _weights(weighed) if weighed else None
     maxima = _maxima(axes, weights or (TYPES[task_type] if task_type else None))
-    conditions = _conditions(critical) if critical else {}
+    conditions = _conditions(_without_axes(critical, sections)) if critical else {}
     return Rubric(
         task=_after_colon(task.title) if task else "",
         task_type=task_type,
         weights=weights or (maxima if task_type is None else None),
-        facts="\n".join(line for _, line in facts.body).strip() if facts else None,
+        facts=_text(_without_axes(facts, sections)) if facts else None,
         conditions=conditions,
-        constraints=read_constraints(checks.body, conditions) if checks else (),
+        constraints=_checks(_without_axes(checks, sections), conditions) if checks else (),
         language="ja" if task and task.title.startswith("タスク") else "en",
     )
 
@@ -127,6 +127,26 @@ def _only(sections: Sequence[Section], title: re.Pattern[str], name: str) -> Sec
     if named and not found:
         _refuse(named[0].line, f"write the heading for {name} with '## '")
     return found[0] if found else None
+
+
+def _without_axes(section: Section, sections: Sequence[Section]) -> Section:
+    """An axis may stand at any level, so also within a section that it is no part of: axes are
+    left out there, and headings under which there is nothing but axes."""
+    own = {number for number, _ in section.body}
+    strange: set[int] = set()
+    for one in reversed([s for s in sections if s.line in own]):  # what is inside comes first
+        inside = {number for number, line in one.body if line.strip()}
+        if _AXIS.fullmatch(one.title) or (inside and inside <= strange):
+            strange |= {one.line, *(number for number, _ in one.body)}
+    return replace(section, body=tuple(row for row in section.body if row[0] not in strange))
+
+
+def _text(section: Section) -> str:
+    return "\n".join(line for _, line in section.body).strip()
+
+
+def _checks(section: Section, conditions: Mapping[str, str]) -> tuple[Constraint, ...]:
+    return read_constraints(section.body, conditions)
 
 
 def _after_colon(title: str) -> str:
