@@ -14,7 +14,7 @@ check: .venv/.dev
 	$(BIN)/ruff check .
 	$(BIN)/mypy --strict src/oyer
 	$(BIN)/lint-imports --no-cache
-	$(BIN)/python -m pytest tests/house
+	$(BIN)/python -m pytest tests/architecture
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix .

@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any
 
 from oyer import __version__, find_protocol
-from oyer.audit.hearing import audit
-from oyer.audit.reader import read_reply
-from oyer.audit.record import as_json
 from oyer.types import Case, Reply
+from oyer.verdicts.core import audit
+from oyer.verdicts.reader import read_reply
+from oyer.verdicts.record import as_json
 
 ROOT = Path(__file__).resolve().parents[1]
 PAIRS = 200

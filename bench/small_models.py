@@ -26,16 +26,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from oyer.audit import record
-from oyer.audit.reader import read_reply
+from oyer.engine import Asking, hear
 from oyer.errors import InputError, ProviderError
 from oyer.judges.exam import Exam
 from oyer.judges.exam.judge import prompt_sha as exam_sha
+from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
-from oyer.judges.pool import JudgePool
-from oyer.pipeline import Asking, hear
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Case
+from oyer.verdicts import record
+from oyer.verdicts.reader import read_reply
 
 Json = dict[str, Any]
 

@@ -33,11 +33,11 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT / "bench")]
 import sqlalchemy  # noqa: E402
 import throughput_material as material  # noqa: E402
 
-from oyer.audit.hearing import audit, verdict_id  # noqa: E402
 from oyer.protocols.catalogue import find_protocol  # noqa: E402
 from oyer.store import Manifest, Task, case_sha, open_store, rules_sha  # noqa: E402
-from oyer.store.rows import OUTCOME, check, verdict_row  # noqa: E402
+from oyer.store.codec import OUTCOME, check, verdict_row  # noqa: E402
 from oyer.types import Case, Reply, Usage  # noqa: E402
+from oyer.verdicts.core import audit, verdict_id  # noqa: E402
 
 CANDIDATES, JUDGES, BATCH = 4, ("a", "b"), 1000
 

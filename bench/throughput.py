@@ -107,7 +107,7 @@ def product(folder: Path) -> None:
     import oyer.store.store  # noqa: F401 — imports are not measured
     from oyer.runs.clerks import hired
     from oyer.runs.plan import make_plan
-    from oyer.runs.sitting import sit
+    from oyer.runs.session import sit
     from oyer.runs.suite import read_suite
     from oyer.store import open_store
 
@@ -172,9 +172,9 @@ def sample_body(folder: Path, url: str) -> int:
     """The body that oyer sends for the first case: `bare` sends the same; its size."""
     from throughput_material import TEMPLATE, case
 
+    from oyer.engine import Asking, prompt_of
     from oyer.judges import JudgePool, parse_name
     from oyer.judges.wire import Call
-    from oyer.pipeline import Asking, prompt_of
     from oyer.protocols.catalogue import find_protocol
     from oyer.types import Case
 

@@ -34,15 +34,15 @@ def parts(folder: Path) -> dict[str, float]:
     """What the run and its clerks do for each case, but for asking."""
     from throughput_material import reply, write_suite
 
-    from oyer.audit import as_bytes
+    from oyer.engine import Asking, decided, prompt_of
     from oyer.judges import JudgePool, parse_name
-    from oyer.pipeline import Asking, decided, prompt_of
     from oyer.runs.clerk import Matter, packed, read, unpacked
     from oyer.runs.plan import make_plan
     from oyer.runs.suite import read_suite
     from oyer.store import open_store
-    from oyer.store.rows import case_row, reply_row, verdict_row
+    from oyer.store.codec import case_row, reply_row, verdict_row
     from oyer.types import Reply, Usage
+    from oyer.verdicts import as_bytes
 
     plan = make_plan(read_suite(write_suite(folder, CASES, 64, "http://127.0.0.1:1/v1")))
     name, asking = plan.suite.judges[0], Asking(**plan.suite.asking)

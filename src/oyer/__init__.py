@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from oyer.api import audit, judge
     from oyer.arith import exact, harmonic
-    from oyer.audit import as_json, audit, record
     from oyer.errors import InputError, OyerError, Unscored, UsageError
-    from oyer.pipeline import judge
     from oyer.protocols.catalogue import find_protocol
     from oyer.text.quotes import find_quote
-    from oyer.text.scalars import label as read_label
-    from oyer.text.scalars import number as read_number
+    from oyer.text.values import label as read_label
+    from oyer.text.values import number as read_number
     from oyer.text.words import count as count_tokens
     from oyer.types import (
         Ask,
@@ -46,18 +45,20 @@ if TYPE_CHECKING:
         Violation,
         Vote,
     )
+    from oyer.verdicts import as_json, record
 
 #: public name -> the module that has it (and its name there). Loaded on first use, so that
 #: `import oyer` stays light.
 _HOMES = {
-    "judge": "oyer.pipeline",
-    "as_json": "oyer.audit.record",
-    "record": "oyer.audit.record",
+    "audit": "oyer.api",
+    "judge": "oyer.api",
+    "as_json": "oyer.verdicts.record",
+    "record": "oyer.verdicts.record",
     "find_protocol": "oyer.protocols.catalogue",
     "find_quote": "oyer.text.quotes",
     "count_tokens": "oyer.text.words:count",
-    "read_number": "oyer.text.scalars:number",
-    "read_label": "oyer.text.scalars:label",
+    "read_number": "oyer.text.values:number",
+    "read_label": "oyer.text.values:label",
     "exact": "oyer.arith",
     "harmonic": "oyer.arith",
     **dict.fromkeys(("InputError", "OyerError", "Unscored", "UsageError"), "oyer.errors"),
@@ -114,8 +115,6 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     from importlib import import_module
 
-    if name == "audit":  # the room is the verb: a callable module
-        return import_module("oyer.audit")
     if name not in _HOMES:
         raise AttributeError(f"module 'oyer' has no attribute '{name}'")
     home, _, inside = _HOMES[name].partition(":")

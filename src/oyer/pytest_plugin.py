@@ -60,9 +60,9 @@ def derivation(verdict: Verdict) -> str:
 
     from rich.console import Console
 
-    from oyer.audit import record
     from oyer.protocols.catalogue import find_protocol
     from oyer.report.derivation import explain
+    from oyer.verdicts import record
 
     out = io.StringIO()
     console = Console(file=out, width=120, color_system=None)
@@ -86,7 +86,7 @@ class Court:
         reply: str | Reply | None = None,
     ) -> Verdict:
         """Check a reply some judge already gave."""
-        from oyer.audit import audit
+        from oyer.api import audit
 
         return audit(protocol, case, reply)
 
@@ -94,7 +94,7 @@ class Court:
         self, protocol: str, case: Case | Mapping[str, Any], judge: str = "embedded"
     ) -> Verdict:
         """Judge a case, by default with the embedded judge."""
-        from oyer.pipeline import judge as judge_one
+        from oyer.api import judge as judge_one
 
         return judge_one(protocol, case, judge)
 

@@ -186,7 +186,7 @@ class Step:
     formula: str
     inputs: Mapping[str, Any]
     value: Any
-    #: How `oyer.audit.record` wrote it, by form: a step made once may stand in many verdicts.
+    #: How `oyer.verdicts.record` wrote it, by form: a step made once may stand in many verdicts.
     written: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
@@ -254,7 +254,7 @@ class Ruling:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The record of spec/interface.md; `oyer.audit.record` prints it, byte for byte the same."""
+    """The record of spec/interface.md; `oyer.verdicts.record` prints it, byte for byte the same."""
 
     id: str
     case: str

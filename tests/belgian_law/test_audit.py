@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import oyer
-from oyer.audit import as_json
 from oyer.protocols.belgian_law import PROTOCOL, judge
 from oyer.types import Case, Verdict
+from oyer.verdicts import as_json
 from tests.belgian_law.decision import DECISION, Item, at, case, perfect
 
 

@@ -9,8 +9,8 @@ import resource
 import sys
 
 from oyer import find_protocol
-from oyer.audit.hearing import audit
 from oyer.types import Reply
+from oyer.verdicts.core import audit
 from tests.injection.courts import COURTS, as_reply
 
 MEMORY, SECONDS = 600 * 2**20, 240  # seconds: two on our machine; what is quadratic takes hours

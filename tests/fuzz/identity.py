@@ -11,9 +11,9 @@ import random
 import sys
 
 from oyer import find_protocol
-from oyer.audit.hearing import audit
-from oyer.audit.record import as_json
 from oyer.types import Reply
+from oyer.verdicts.core import audit
+from oyer.verdicts.record import as_json
 from tests.fuzz.mutants import mutant
 from tests.injection.courts import COURTS, as_reply
 

@@ -11,10 +11,10 @@ from typing import Any, get_args
 import pytest
 
 from oyer import find_protocol
-from oyer.audit.hearing import audit
-from oyer.audit.record import as_json
 from oyer.errors import UnscoredKind
 from oyer.types import Case, Protocol, Reply, Verdict
+from oyer.verdicts.core import audit
+from oyer.verdicts.record import as_json
 from tests.fuzz.mutants import mutant, noise
 from tests.injection.courts import COURTS
 

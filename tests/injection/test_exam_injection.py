@@ -8,12 +8,12 @@ import re
 
 import pytest
 
+from oyer.engine import examined, hear
 from oyer.judges.exam.judge import STEPS, step_prompt
-from oyer.pipeline import examined, hear
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Case
+from tests.engine.scholar import CASE, NOTES, PAPER, SUMMARY, Scholar
 from tests.injection.corpus import FAMILIES, LANGUAGES, Family
-from tests.pipeline.scholar import CASE, NOTES, PAPER, SUMMARY, Scholar
 
 NONCE = "5eed5eed5eed5eed"
 

@@ -18,13 +18,13 @@ from typing import Any
 
 import pytest
 
-from oyer.audit.hearing import audit
 from oyer.cli import main
+from oyer.engine import hear
 from oyer.judges.panel import open_panel
-from oyer.pipeline import hear
 from oyer.protocols.catalogue import find_protocol
 from oyer.store import open_store
 from oyer.types import Case, Reply
+from oyer.verdicts.core import audit
 from tests.injection.corpus import FAMILIES, LANGUAGES, VERDICT, Family
 from tests.injection.courts import COURTS, Court, as_reply
 from tests.injection.obedient import Obedient, Order

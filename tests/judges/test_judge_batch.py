@@ -11,7 +11,7 @@ import pytest
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges import JudgePool, Options
-from oyer.judges.batch import Progress, Ticket, collect, poll, submit, wait
+from oyer.judges.batch_api import Progress, Ticket, collect, poll, submit, wait
 from oyer.types import Judge, Prompt, Reply
 from tests.servers.provider import ProviderServer
 

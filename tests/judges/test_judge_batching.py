@@ -14,7 +14,7 @@ import pytest
 
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options
-from oyer.judges.batching import batched
+from oyer.judges.batch_judge import batched
 from oyer.types import Prompt, Reply
 from tests.servers.provider import ProviderServer
 

@@ -172,7 +172,7 @@ def test_retry_after_is_read_in_all_its_forms(headers: dict, seconds: float | No
 
 
 def test_gemini_says_how_long_to_wait_in_its_body() -> None:
-    from oyer.judges.faults import complaint
+    from oyer.judges.http_errors import complaint
 
     details = [{"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "33s"}]
     error = {"code": 429, "message": "quota", "status": "RESOURCE_EXHAUSTED", "details": details}

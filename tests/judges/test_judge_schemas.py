@@ -6,13 +6,13 @@ import asyncio
 
 import pytest
 
+from oyer.engine import PLAINLY, prompt_of
 from oyer.judges import JudgePool, Options
 from oyer.judges.exam.judge import STEPS, step_prompt
-from oyer.pipeline import PLAINLY, prompt_of
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Prompt, Reply
+from tests.engine.toy_protocol import Parrot
 from tests.injection.courts import COURTS
-from tests.pipeline.toy_protocol import Parrot
 from tests.servers.provider import ProviderServer
 from tests.servers.subsets import SUBSETS, nodes
 

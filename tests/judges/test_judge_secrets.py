@@ -25,7 +25,7 @@ import pytest
 
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options
-from oyer.judges.batch import submit
+from oyer.judges.batch_api import submit
 from oyer.judges.secrets import Secret
 from oyer.types import Judge, Reply
 from tests.judges.test_judge_providers import NAMES, PROMPT

@@ -9,7 +9,7 @@ import pytest
 
 from oyer.errors import InputError, ProviderError
 from oyer.judges import open_judge
-from oyer.judges.survey import Finding, survey
+from oyer.judges.availability import Finding, survey
 from oyer.types import Case, Prompt
 from tests.servers.provider import ProviderServer
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from oyer.errors import UsageError
-from oyer.protocols._prompting import fill, parse
+from oyer.protocols.prompting import fill, parse
 from oyer.types import Ask
 
 SLOTS = frozenset({"ARTICLE", "SUMMARY"})

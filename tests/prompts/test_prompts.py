@@ -9,12 +9,12 @@ from typing import Any
 import jsonschema
 import pytest
 
+from oyer.engine import Asking, prompt_of
 from oyer.judges.exam.judge import STEPS, step_prompt
-from oyer.pipeline import Asking, prompt_of
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Prompt
+from tests.engine import scholar
 from tests.injection.courts import COURTS
-from tests.pipeline import scholar
 
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
 SUMMARY_KEYS = (

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oyer.audit.lenient import MAX_DEPTH, read_object, same
-from oyer.audit.reader import MAX_CHARS, read_reply
 from oyer.errors import Unscored
+from oyer.verdicts.lenient_json import MAX_DEPTH, read_object, same
+from oyer.verdicts.reader import MAX_CHARS, read_reply
 
 A: dict[str, Any] = {"metric": "coverage", "score": 8}
 B: dict[str, Any] = {"metric": "alignment", "score": 7.5}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.text.scalars import flag, label, metric_name, number
+from oyer.text.values import flag, label, metric_name, number
 
 NUMBERS: list[tuple[Any, int, Fraction | None, str]] = [
     (8, 10, Fraction(8), "an integer is itself"),

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.audit.reader import read_reply
-from oyer.audit.selection import echoed, refuse_doubt, select, verdicts
 from oyer.errors import Unscored
-from oyer.text.scalars import metric_name
+from oyer.text.values import metric_name
 from oyer.types import Case, Found, JsonObject, Reading
+from oyer.verdicts.reader import read_reply
+from oyer.verdicts.selection import echoed, refuse_doubt, select, verdicts
 
 METRICS = {"coverage", "alignment"}
 

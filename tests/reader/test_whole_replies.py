@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oyer.protocols.judge_lock import PROTOCOL
-from oyer.text.scalars import number
+from oyer.text.values import number
 from tests.summary.bicycles import ARTICLE, SUMMARY, case, heard, judge_lock, written
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "replies.md"

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from oyer import Case, Reply, Usage
-from oyer.audit.hearing import audit
 from oyer.protocols.catalogue import load_folder
 from oyer.store import Manifest, Task, case_sha, open_store, rules_sha
+from oyer.verdicts.core import audit
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "examples/minutes/oyer_minutes"

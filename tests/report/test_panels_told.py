@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from oyer.audit import record
 from oyer.cli import main
 from oyer.errors import ProviderError
 from oyer.protocols.catalogue import find_protocol
 from oyer.report.derivation import explain
-from tests.pipeline.test_panel_findings import alone, changed, claim, panel_of
+from oyer.verdicts import record
+from tests.engine.test_panel_findings import alone, changed, claim, panel_of
 from tests.runs.suites import TOY, Bed, marks
 from tests.servers.provider import ProviderServer
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from oyer.audit.hearing import audit
 from oyer.protocols.rubric import PROTOCOL
 from oyer.protocols.rubric.rules import AXES
 from oyer.types import Case, Reply, Verdict
+from oyer.verdicts.core import audit
 
 CONDITIONS = "## Critical Fail Conditions\n- CF-1: invents a fact\n- CF-2: names nobody\n"
 RESPONSE = "The harbour bridge is closed on Monday, for repairs to “the deck”."

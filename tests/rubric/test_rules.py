@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from oyer.audit.record import as_json, record
 from oyer.protocols.rubric import PROTOCOL
 from oyer.protocols.rubric.rules import AXES
 from oyer.types import Ask, Case
+from oyer.verdicts.record import as_json, record
 from tests.rubric.courtroom import RESPONSE, codes, judged, rubric, said
 
 NONE = "## Critical Fail Conditions\nnone\n"
@@ -264,8 +264,8 @@ def test_a_quote_slices_back() -> None:
 
 @pytest.mark.parametrize("field", ["prompt", "response", "rubric"])
 def test_a_missing_field_is_an_input_error_that_names_it(field: str) -> None:
-    from oyer.audit.hearing import audit
     from oyer.types import Reply
+    from oyer.verdicts.core import audit
 
     fields: dict[str, Any] = {"prompt": "p", "response": "r", "rubric": rubric(), field: None}
     verdict = audit(Case("1", fields), PROTOCOL, Reply("{}"))

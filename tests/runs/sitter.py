@@ -24,7 +24,7 @@ def preload() -> None:
     import oyer.cli.run
     import oyer.judges.server
     import oyer.runs.estimate
-    import oyer.runs.sitting
+    import oyer.runs.session
     import oyer.store.store  # noqa: F401
 
 

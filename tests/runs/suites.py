@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.runs.plan import make_plan
-from oyer.runs.sitting import Sitting, sit
+from oyer.runs.session import Sitting, sit
 from oyer.runs.suite import read_suite
 from oyer.store import Outcome, Run, open_store
 from tests.servers.provider import ProviderServer

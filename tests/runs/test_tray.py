@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from oyer.errors import StoreError
-from oyer.runs.tray import HIGH, Tray
 from oyer.store import open_store
-from oyer.store.rows import reply_row, verdict_row
+from oyer.store.batch_writer import HIGH, Tray
+from oyer.store.codec import reply_row, verdict_row
 from tests.store.made import manifest, reply, task, verdict
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from oyer.cli import main
+from oyer.engine import hear
 from oyer.judges.embedded import VERSION, open_embedded
-from oyer.pipeline import hear
 from oyer.runs.plan import make_plan
 from oyer.runs.suite import read_suite
 from oyer.store import open_store

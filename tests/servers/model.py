@@ -41,7 +41,13 @@ def model_server(model_file: Path) -> Iterator[str]:
     """The address of a real model's server, `http://127.0.0.1:PORT/v1`, in a process of its own."""
     root = Path(__file__).resolve().parents[2]
     child = subprocess.Popen(
-        [sys.executable, "-m", "oyer.judges.llamacpp_child", str(model_file), str(CONTEXT)],
+        [
+            sys.executable,
+            "-m",
+            "oyer.judges.providers.llamacpp_child",
+            str(model_file),
+            str(CONTEXT),
+        ],
         cwd=root / "src",
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from oyer.audit import as_json, record
 from oyer.cli import main
 from oyer.errors import StoreBusy, StoreError, UsageError
 from oyer.store import case_sha, open_store
 from oyer.store import reading as reading_module
-from oyer.store.rows import loss_row
+from oyer.store.codec import loss_row
 from oyer.store.writer import LIMIT
 from oyer.types import Usage
+from oyer.verdicts import as_json, record
 from tests.runs.suites import TOY, Bed, marks
 from tests.servers.provider import ProviderServer
 from tests.store.made import HOSTILE, case, manifest, reply, task, verdict
@@ -110,7 +110,7 @@ def test_more_than_a_page_streams_in_order(where: str) -> None:
     count = reading_module._PAGE + 7
     with open_store(where) as store:
         run, other = store.begin_run(manifest()), store.begin_run(manifest("other"))
-        from oyer.store.rows import verdict_row
+        from oyer.store.codec import verdict_row
 
         rows = [verdict_row(task(run.id, i), "sha", verdict(i), 1) for i in range(count)]
         store.keep_verdicts(rows)

@@ -6,8 +6,8 @@ import json
 from copy import deepcopy
 from typing import Any
 
-from oyer.audit.hearing import audit
 from oyer.types import Case, Protocol, Reply, Verdict
+from oyer.verdicts.core import audit
 
 ARTICLE = (
     "The city council of Ghent approved a new bicycle plan on Monday after two years of debate. "

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from oyer.arith import show
-from oyer.audit.hearing import audit
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Protocol, Reply, Verdict
+from oyer.verdicts.core import audit
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "protocols"
 NAMES = ("judge-lock", "twin-lock")

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oyer.audit.record import as_json
 from oyer.errors import Unscored
 from oyer.protocols import judge_lock, twin_lock
-from oyer.protocols._summary.findings import METRICS
+from oyer.protocols.summary.findings import METRICS
 from oyer.types import Found, Reading
+from oyer.verdicts.record import as_json
 from tests.summary import bicycles
 from tests.summary.bicycles import case, heard, written
 

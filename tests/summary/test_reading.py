@@ -10,7 +10,7 @@ import pytest
 
 from oyer.errors import InputError, UsageError
 from oyer.protocols import judge_lock, twin_lock
-from oyer.protocols._summary.findings import METRICS
+from oyer.protocols.summary.findings import METRICS
 from oyer.types import Case
 from tests.summary import bicycles
 from tests.summary.bicycles import SUMMARY, case, codes, heard, written

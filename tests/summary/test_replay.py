@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from oyer.arith import half_up, harmonic
-from oyer.audit import as_json
-from oyer.audit.record import restored
 from oyer.protocols.judge_lock import PROTOCOL as JUDGE_LOCK
 from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
+from oyer.verdicts import as_json
+from oyer.verdicts.record import restored
 from tests.summary.bicycles import case, heard
 from tests.summary.test_against_oracle import made
 

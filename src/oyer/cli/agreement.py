@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.arith import Alpha
-from oyer.audit.agreement import Concord, Kind
 from oyer.types import Protocol, Verdict
+from oyer.verdicts.agreement import Concord, Kind
 
 
 @dataclass

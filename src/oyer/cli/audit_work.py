@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Literal, TypeAlias
 
-from oyer.audit import rejected
-from oyer.audit.hearing import audit
 from oyer.cases import BadRow, Line, Row, with_own_reply
 from oyer.cli.output import Made, made_of
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.crew import crew
 from oyer.types import Protocol, Reply
+from oyer.verdicts import rejected
+from oyer.verdicts.core import audit
 
 CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
 PARALLEL_FROM = 512  # below this, starting processes costs more than it saves

@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
 
     from oyer.cli.tables import draw
     from oyer.report import tables
-    from oyer.report.source import compared
+    from oyer.report.open_run import compared
 
     made = compared(args.store, args.before, args.after, args.protocol_path)
     if made.itself:

@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
     """Look at every test of the gate; exit 1 when one fails."""
     from oyer.cli.output import bars_of
     from oyer.report import gate
-    from oyer.report.source import compared, open_run
+    from oyer.report.open_run import compared, open_run
 
     if args.baseline is None and not args.fail_under and args.max_unscored is None:
         raise UsageError("A gate needs --baseline RUN, --fail-under METRIC=X or --max-unscored X.")

@@ -97,8 +97,8 @@ def run(args: argparse.Namespace) -> int:
 
 
 def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
-    """The user's options as the fields of `oyer.pipeline.Asking`."""
-    from oyer.pipeline import check_language
+    """The user's options as the fields of `oyer.engine.Asking`."""
+    from oyer.engine import check_language
 
     check_language(protocol, args.language)
     file = args.template or template_of(args, protocol)

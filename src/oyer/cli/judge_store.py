@@ -10,20 +10,20 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oyer.audit.record import restored
 from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge_work import made
 from oyer.cli.output import Printer
 from oyer.cli.sources import rows_of
 from oyer.runs.plan import make_plan
-from oyer.runs.sitting import sit
+from oyer.runs.session import sit
 from oyer.runs.suite import Suite
 from oyer.store import open_store
 from oyer.types import Protocol
+from oyer.verdicts.record import restored
 
 if TYPE_CHECKING:
-    from oyer.store.model import Kept
+    from oyer.store.records import Kept
 
 
 def judge_stored(

@@ -9,15 +9,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from oyer.audit import rejected
 from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
 from oyer.cli.output import How, Made, Printer, made_of
 from oyer.cli.sources import rows_of
+from oyer.engine import Asking, Hearing, hear, opened
+from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
-from oyer.judges.pool import JudgePool
-from oyer.pipeline import Asking, Hearing, hear, opened
 from oyer.types import Judge, Protocol, Verdict
+from oyer.verdicts import rejected
 
 if TYPE_CHECKING:
     from oyer.cases import Row

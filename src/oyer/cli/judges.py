@@ -17,7 +17,7 @@ def run(args: argparse.Namespace) -> int:
     """List the kinds of judges; no judge is asked anything, no key is shown."""
     import asyncio
 
-    from oyer.judges.survey import survey
+    from oyer.judges.availability import survey
 
     found = asyncio.run(survey())
     if args.json:

@@ -7,8 +7,8 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from oyer.report.board import Standing
-    from oyer.report.source import Opened
+    from oyer.report.open_run import Opened
+    from oyer.report.standings import Standing
     from oyer.report.tables import Sheet
 
 
@@ -32,13 +32,13 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the standings of a run."""
-    from oyer.report.board import standings
-    from oyer.report.source import open_run
+    from oyer.report.open_run import open_run
+    from oyer.report.standings import standings
 
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         rows = standings(opened.gathered, opened.protocol.scale)
         if args.json:
-            from oyer.report.answer import answer
+            from oyer.report.as_json import answer
 
             print(json.dumps(answer(opened, rows), ensure_ascii=False))
         else:
@@ -48,8 +48,8 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
+    from oyer.report.open_run import digest_of, panels_of, reasons_of
     from oyer.report.panels import panel_sheet
-    from oyer.report.source import digest_of, panels_of, reasons_of
     from oyer.report.tables import leaderboard, parts
     from oyer.text.printable import plain
 

@@ -12,12 +12,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from oyer.audit import as_json, record
-from oyer.audit.breaches import caution, incomplete, is_breach
 from oyer.cases import Gripes
 from oyer.errors import UsageError
 from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
+from oyer.verdicts import as_json, record
+from oyer.verdicts.violations import caution, incomplete, is_breach
 
 How = Literal["json", "protocol", "row"]
 REASONS = 5  # different ones that are told one by one

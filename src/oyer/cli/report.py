@@ -25,7 +25,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Write the report."""
-    from oyer.report.source import open_run
+    from oyer.report.open_run import open_run
 
     if args.cases < 0:
         raise UsageError("--cases takes a number from 0: how many verdicts can be opened.")
@@ -36,11 +36,11 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(f"the folder {out.absolute().parent} is missing", file=args.out)
     with open_run(args.store, args.reference, args.protocol_path) as opened:
         if out.suffix == ".md":
-            from oyer.report import brief
+            from oyer.report import markdown
 
-            text = brief.render(opened)
+            text = markdown.render(opened)
         else:
-            from oyer.report.page import render
+            from oyer.report.html import render
 
             text = render(opened, args.cases)
     out.write_text(text, encoding="utf-8", errors="replace")

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oyer.report.silence import Silence
+    from oyer.report.unscored import Silence
     from oyer.runs.plan import Plan
-    from oyer.runs.sitting import Sitting
+    from oyer.runs.session import Sitting
     from oyer.store.store import Store
 
 
@@ -53,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
 
         print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
         return 2 if plan.bad else 0
-    from oyer.report.silence import silences
+    from oyer.report.unscored import silences
     from oyer.runs.clerks import hired
-    from oyer.runs.sitting import sit
+    from oyer.runs.session import sit
 
     with hired(plan) as clerks, open_store(where) as store:
         sitting = sit(plan, store, clerks)

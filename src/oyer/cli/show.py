@@ -19,9 +19,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the record."""
-    from oyer.audit import as_json
     from oyer.store import open_store
-    from oyer.store.model import case_json
+    from oyer.store.records import case_json
+    from oyer.verdicts import as_json
 
     with open_store(args.store, create=False, write=False) as store:
         kept = store.verdict(args.verdict)

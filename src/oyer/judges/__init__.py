@@ -12,8 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oyer.judges.names import JudgeName, members, parse_name
+from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
-from oyer.judges.pool import JudgePool
 
 if TYPE_CHECKING:
     from oyer.types import Judge

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from urllib.parse import urlsplit
 
 from oyer.errors import UsageError
-from oyer.text.houses import house
+from oyer.text.vendors import house
 
 #: Judges that need a model, a path or a file after the colon.
 SERVERS = ("openai", "openai-responses", "anthropic", "gemini", "openrouter", "ollama")

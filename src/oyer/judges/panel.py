@@ -1,4 +1,4 @@
-"""Panels `a+b+c`: several judges under one name. `oyer.audit.panel` makes their verdict."""
+"""Panels `a+b+c`: several judges under one name. `oyer.verdicts.panel` makes their verdict."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from oyer.types import Judge, Prompt, Reply
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """Several judges under one name. `oyer.pipeline.hear` asks each; a panel itself is no voice."""
+    """Several judges under one name. `oyer.engine.hear` asks each; a panel itself is no voice."""
 
     members: tuple[Judge, ...]
 
@@ -21,7 +21,7 @@ class Panel:
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Never called by `hear`: findings are combined, not replies."""
-        raise ProviderError("a panel has no single reply: hear the case with oyer.pipeline.hear")
+        raise ProviderError("a panel has no single reply: hear the case with oyer.engine.hear")
 
 
 def open_panel(members: Sequence[Judge]) -> Panel:

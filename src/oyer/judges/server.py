@@ -11,16 +11,16 @@ from typing import Any, NoReturn
 from yarl import URL
 
 from oyer.errors import ProviderError, UnscoredKind, UsageError
-from oyer.judges import anthropic, gemini, ollama, openai, openai_responses, openrouter
 from oyer.judges.addresses import moved
-from oyer.judges.blame import culprit
-from oyer.judges.faults import clip, error_inside, judged
+from oyer.judges.fallback import culprit
 from oyer.judges.guard import before_another_call
 from oyer.judges.http import Network, Request, Response
+from oyer.judges.http_errors import clip, error_inside, judged
 from oyer.judges.limits import Bucket, Gate, backoff
 from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
 from oyer.judges.prices import FREE, Price, find_price
+from oyer.judges.providers import anthropic, gemini, ollama, openai, openai_responses, openrouter
 from oyer.judges.secrets import Secret, find_key
 from oyer.judges.wire import (
     Answer,

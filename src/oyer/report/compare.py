@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from oyer.errors import UsageError
-from oyer.report.board import Gathered
+from oyer.report.standings import Gathered
 from oyer.report.stats import Floats, Interval, interval, paired_p
 
 MOVES = 100

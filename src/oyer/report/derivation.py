@@ -13,13 +13,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from oyer.audit.breaches import caution, incomplete, parted
-from oyer.audit.record import extra_of
 from oyer.report.highlight import FOUND, kind_of, label_of
+from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.screen import Screen
-from oyer.report.votes import flags, outcome, split, standing, summary
 from oyer.text.printable import flat
 from oyer.types import Protocol
+from oyer.verdicts.record import extra_of
+from oyer.verdicts.violations import caution, incomplete, parted
 
 BAR = 20
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from oyer.report.board import Gathered
 from oyer.report.compare import Comparison, Delta
+from oyer.report.standings import Gathered
 from oyer.report.stats import Floats, interval
 from oyer.text.printable import plain
 

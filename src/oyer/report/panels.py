@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from oyer.audit.agreement import Concord
-from oyer.audit.breaches import parted, silent
+from oyer.report.panel_votes import STRICTER, is_below
 from oyer.report.tables import Sheet
-from oyer.report.votes import STRICTER, is_below
+from oyer.verdicts.agreement import Concord
+from oyer.verdicts.violations import parted, silent
 
 
 @dataclass

@@ -15,7 +15,7 @@ from unicodedata import east_asian_width
 
 import numpy as np
 
-from oyer.report.board import Gathered, Standing
+from oyer.report.standings import Gathered, Standing
 from oyer.text.printable import plain
 
 if TYPE_CHECKING:

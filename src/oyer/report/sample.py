@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from oyer.audit.breaches import breaches
+from oyer.verdicts.violations import breaches
 
 if TYPE_CHECKING:
     from oyer.store import Outcome

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from oyer.report.board import Gathered, Standing
 from oyer.report.compare import Comparison
+from oyer.report.standings import Gathered, Standing
 
 ALL = "all candidates"
 ITSELF = "Both names mean the same run: compared with itself, nothing can differ."

@@ -16,10 +16,10 @@ from dataclasses import dataclass, fields
 from operator import attrgetter
 from typing import Any, BinaryIO
 
-from oyer.pipeline import complaint, decided
+from oyer.engine import complaint, decided
 from oyer.runs.garbage import collected_seldom
 from oyer.store import Task
-from oyer.store.rows import verdict_row
+from oyer.store.codec import verdict_row
 from oyer.types import Case, Protocol, Reply, Usage, Verdict
 
 HEAD = 8  # bytes of a message's length

@@ -9,11 +9,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from oyer.audit import as_json
-from oyer.audit.breaches import breaches
 from oyer.errors import UsageError
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
+from oyer.verdicts import as_json
+from oyer.verdicts.violations import breaches
 
 _BATCH = 500  # rows of a Parquet row group: a record can be large
 _PLAIN = (

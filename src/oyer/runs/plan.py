@@ -12,14 +12,14 @@ from typing import Any
 
 from oyer import __version__
 from oyer.cases import BadRow, Gripes, load
+from oyer.engine import check_language
 from oyer.errors import InputError, UsageError
 from oyer.judges.names import EXAM, members
-from oyer.pipeline import check_language
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite, Writing
 from oyer.runs.weights import weighed
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
-from oyer.store.model import case_body, digest
+from oyer.store.records import case_body, digest
 from oyer.types import Case, Protocol
 
 CHUNK = 64  # cases looked up in the store at a time

@@ -12,19 +12,19 @@ from itertools import islice
 from typing import Any
 
 from oyer import __version__
-from oyer.audit import as_bytes
+from oyer.engine import Asking, complaint, decided, hear, unanswered, unasked
 from oyer.errors import ProviderError, UnscoredKind
 from oyer.judges.panel import Panel
-from oyer.pipeline import Asking, complaint, decided, hear, unanswered, unasked
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.crew import crew
 from oyer.runs.garbage import collected_seldom
 from oyer.runs.weights import weighed
 from oyer.store import Manifest, Run, open_store, rules_sha
-from oyer.store.model import Sealed
-from oyer.store.rows import verdict_row
+from oyer.store.codec import verdict_row
+from oyer.store.records import Sealed
 from oyer.store.store import Store
 from oyer.types import Case, Prompt, Protocol, Reply, Usage, Verdict
+from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
 SHARE = 4000  # rows of one piece of work

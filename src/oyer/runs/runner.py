@@ -6,21 +6,21 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from oyer.audit import rejected
+from oyer.engine import Asking, failed, hear, opened, questioned, unanswered, unasked
 from oyer.errors import InputError, ProviderError
 from oyer.judges.names import members
+from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel
-from oyer.judges.pool import JudgePool
-from oyer.pipeline import Asking, failed, hear, opened, questioned, unanswered, unasked
+from oyer.runs.asking import Desk, Recorded
+from oyer.runs.candidates import prompt_for, written
 from oyer.runs.clerk import Matter, Minute, minute_of
 from oyer.runs.clerks import Readers
-from oyer.runs.desk import Desk, Recorded
 from oyer.runs.plan import Plan, Unit
 from oyer.runs.progress import Progress
-from oyer.runs.shelf import StoreShelf
-from oyer.runs.writing import prompt_for, written
 from oyer.store import Run, Task, crash_point
+from oyer.store.state import StoreShelf
 from oyer.types import Case, Judge, Reply, Violation
+from oyer.verdicts import rejected
 
 AHEAD = 128  # units at most whose replies wait to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
@@ -229,7 +229,7 @@ class Runner:
         if name not in self._bench:
             judge = opened(self.pool, name, StoreShelf(self.store), self.asking.attempts)
             if self.plan.suite.batch:
-                from oyer.judges.batching import batched
+                from oyer.judges.batch_judge import batched
 
                 judge = batched(judge, StoreShelf(self.store, "batch"))
             self._bench[name] = judge

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from oyer.errors import UsageError
 from oyer.judges.names import EXAM, members
-from oyer.judges.pool import JudgePool
+from oyer.judges.open_judges import JudgePool
 from oyer.runs.plan import Plan
 from oyer.store.store import Store
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oyer.store.crash import crash_point
-from oyer.store.model import (
+from oyer.store.records import (
     CaseRow,
     Kept,
     Manifest,

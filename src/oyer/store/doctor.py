@@ -10,11 +10,11 @@ import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
 from oyer.errors import StoreDamaged
-from oyer.store import rows, schema
+from oyer.store import codec, schema
+from oyer.store.commit_mark import Mark
 from oyer.store.engine import connect, said
-from oyer.store.log import broken_log
-from oyer.store.marks import Mark
 from oyer.store.migrations import MIGRATIONS, applied
+from oyer.store.wal import broken_log
 
 _PAGE = 1000
 _NAMED = 10  # damaged rows that are named one by one; the rest are counted
@@ -124,23 +124,23 @@ def _rows(
 
 
 def _runs(connection: sa.Connection) -> Iterator[Finding]:
-    columns = [schema.runs.c[name] for name in rows.RUN]
-    yield from _rows(connection, "runs", columns, rows.read_run)
+    columns = [schema.runs.c[name] for name in codec.RUN]
+    yield from _rows(connection, "runs", columns, codec.read_run)
 
 
 def _cases(connection: sa.Connection) -> Iterator[Finding]:
     table = schema.cases.c
-    yield from _rows(connection, "cases", [table.sha, table.body], lambda r: rows.read_case(*r))
+    yield from _rows(connection, "cases", [table.sha, table.body], lambda r: codec.read_case(*r))
 
 
 def _replies(connection: sa.Connection) -> Iterator[Finding]:
-    columns = [schema.replies.c[name] for name in rows.REPLY]
-    yield from _rows(connection, "replies", columns, rows.read_reply)
+    columns = [schema.replies.c[name] for name in codec.REPLY]
+    yield from _rows(connection, "replies", columns, codec.read_reply)
 
 
 def _verdicts(connection: sa.Connection) -> Iterator[Finding]:
-    columns = [schema.verdicts.c[name] for name in (*rows.OUTCOME, "check", "record")]
-    yield from _rows(connection, "verdicts", columns, rows.read_verdict)
+    columns = [schema.verdicts.c[name] for name in (*codec.OUTCOME, "check", "record")]
+    yield from _rows(connection, "verdicts", columns, codec.read_verdict)
 
 
 def _references(connection: sa.Connection) -> Iterator[Finding]:

@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from oyer.errors import StoreError
-from oyer.store import rows, schema
+from oyer.store import codec, schema
 from oyer.store.engine import Database, said
-from oyer.store.model import CaseRow, Kept, KeptReply, Manifest, Outcome, Run, Sealed
+from oyer.store.records import CaseRow, Kept, KeptReply, Manifest, Outcome, Run, Sealed
 from oyer.types import Usage
 
 _PAGE = 2000
@@ -22,10 +22,10 @@ def _columns(table: sa.Table, names: Sequence[str]) -> list[sa.Column[Any]]:
     return [table.c[name] for name in names]
 
 
-_RUN = sa.select(*_columns(schema.runs, rows.RUN))
-_REPLY = sa.select(*_columns(schema.replies, rows.REPLY))
-_OUTCOME = sa.select(*_columns(schema.verdicts, (*rows.OUTCOME, "check")))
-_VERDICT = sa.select(*_columns(schema.verdicts, (*rows.OUTCOME, "check", "record")))
+_RUN = sa.select(*_columns(schema.runs, codec.RUN))
+_REPLY = sa.select(*_columns(schema.replies, codec.REPLY))
+_OUTCOME = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check")))
+_VERDICT = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check", "record")))
 
 #: Asked for every few cases of a run: put together once.
 _SOME: sa.BindParameter[Any] = sa.bindparam("some", expanding=True)
@@ -52,14 +52,14 @@ class Reader:
 
     def runs(self) -> list[Run]:
         """All runs, oldest first."""
-        return [rows.read_run(row) for row in self._fetch(_RUN.order_by(schema.runs.c.id))]
+        return [codec.read_run(row) for row in self._fetch(_RUN.order_by(schema.runs.c.id))]
 
     def run_of(self, manifest: Manifest) -> Run:
         """The run with this manifest's identity."""
         found = self._fetch(_RUN.where(schema.runs.c.identity == manifest.identity))
         if not found:
             raise StoreError(f"{self.where} has no run of suite '{manifest.suite}' like this one.")
-        return rows.read_run(found[0])
+        return codec.read_run(found[0])
 
     def find_run(self, reference: str) -> Run:
         """The run a user names: its number, its suite's name (the newest), or `latest`."""
@@ -72,7 +72,7 @@ class Reader:
         found = self._fetch(wanted)
         if not found:
             raise StoreError(f"{self.where} has no run '{reference}'; `oyer runs` lists them.")
-        return rows.read_run(found[0])
+        return codec.read_run(found[0])
 
     def counts(self, run: int) -> dict[tuple[str, str | None], int]:
         """How many verdicts there are by (judge, error); error None is scored."""
@@ -87,7 +87,7 @@ class Reader:
         groups = [table.judge, table.error, *([table.candidate] if by_candidate else [])]
         firsts = sa.select(sa.func.min(table.id)).where(table.run == run, table.error.is_not(None))
         asked = _VERDICT.where(table.id.in_(firsts.group_by(*groups))).order_by(table.id)
-        return [rows.read_verdict(row) for row in self._fetch(asked)]
+        return [codec.read_verdict(row) for row in self._fetch(asked)]
 
     def spent(self, run: int) -> Usage:
         """What the run has paid for, in replies; a price unknown once is unknown in sum."""
@@ -110,15 +110,15 @@ class Reader:
 
     def outcomes(self, run: int) -> Iterator[Outcome]:
         """All verdicts of a run without their derivations, in the order kept; constant memory."""
-        return self._pages(_OUTCOME, run, rows.read_outcome)
+        return self._pages(_OUTCOME, run, codec.read_outcome)
 
     def verdicts(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Kept]:
         """All verdicts of a run, whole; `after` and `until` bound `Kept.row`, to share the work."""
-        return self._pages(_VERDICT, run, rows.read_verdict, after, until)
+        return self._pages(_VERDICT, run, codec.read_verdict, after, until)
 
     def sealed(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Sealed]:
         """The same, their records not parsed."""
-        return self._pages(_VERDICT, run, rows.read_sealed, after, until)
+        return self._pages(_VERDICT, run, codec.read_sealed, after, until)
 
     def verdict(self, reference: str, run: int | None = None) -> Kept:
         """One verdict by its id or the beginning of it; the newest when several runs have it."""
@@ -129,7 +129,7 @@ class Reader:
         found = self._fetch(asked.order_by(table.id.desc()).limit(2))
         if not found:
             raise StoreError(f"{self.where} has no verdict '{reference}'{self._hint(reference)}")
-        first, *others = [rows.read_verdict(row) for row in found]
+        first, *others = [codec.read_verdict(row) for row in found]
         if others and others[0].record["id"] != first.record["id"]:
             told = f"several verdicts begin with '{reference}'; give more of the id"
             raise StoreError(f"{told}{self._hint(reference)}")
@@ -163,7 +163,7 @@ class Reader:
         table, found = schema.cases.c, {}
         for some in _chunks(list(shas)):
             asked = sa.select(table.sha, table.body).where(table.sha.in_(some))
-            found.update({sha: rows.read_case(sha, body) for sha, body in self._fetch(asked)})
+            found.update({sha: codec.read_case(sha, body) for sha, body in self._fetch(asked)})
         return found
 
     def replies(self, asks: Iterable[str]) -> dict[str, list[KeptReply]]:
@@ -173,7 +173,7 @@ class Reader:
             asked = _REPLY.where(table.ask.in_(some), table.attempt >= 0)
             asked = asked.order_by(table.ask, table.attempt)
             for row in self._fetch(asked):
-                kept = rows.read_reply(row)
+                kept = codec.read_reply(row)
                 found.setdefault(kept.ask, []).append(kept)
         return found
 
@@ -196,8 +196,8 @@ class Reader:
         table = schema.states.c
         asked = sa.select(table.body, table.check).where(table.kind == kind, table.name == name)
         for body, check in self._fetch(asked):
-            if rows.check([kind, name], bytes(body)) != check:
-                raise rows.damaged(f"state {kind}/{name}")
+            if codec.check([kind, name], bytes(body)) != check:
+                raise codec.damaged(f"state {kind}/{name}")
             return bytes(body)
         return None
 

@@ -16,14 +16,14 @@ from typing import Any
 import sqlalchemy as sa
 
 from oyer.errors import StoreError
-from oyer.store import rows, schema
+from oyer.store import codec, schema
+from oyer.store.commit_mark import Mark
 from oyer.store.engine import Database, connect, said
 from oyer.store.locks import file_lock, server_lock
-from oyer.store.log import broken_log
-from oyer.store.marks import Mark
 from oyer.store.migrations import applied, migrate, missing
-from oyer.store.model import Manifest, Run, RunState, Task, case_body
 from oyer.store.reading import Reader
+from oyer.store.records import Manifest, Run, RunState, Task, case_body
+from oyer.store.wal import broken_log
 from oyer.store.writer import Insert, Put, Writer
 from oyer.types import Case, Reply, Verdict
 
@@ -77,7 +77,7 @@ class Store(Reader):
         Raises StoreBusy when another process holds it.
         """
         now = _now()
-        row = rows.run_row(manifest, now)
+        row = codec.run_row(manifest, now)
         new = self._database.insert(schema.runs).values(row).on_conflict_do_nothing()
         known = sa.select(schema.runs.c.id).where(schema.runs.c.identity == row["identity"])
 
@@ -116,27 +116,27 @@ class Store(Reader):
 
     def keep_bodies(self, cases: Sequence[tuple[str, bytes]]) -> Future[None]:
         """The same for cases whose sha and content (`case_body`) are known."""
-        return self._execute(schema.cases, [rows.case_row(*case) for case in cases])
+        return self._execute(schema.cases, [codec.case_row(*case) for case in cases])
 
     def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
-        return self._execute(schema.replies, [rows.reply_row(task, attempt, reply)])
+        return self._execute(schema.replies, [codec.reply_row(task, attempt, reply)])
 
     def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
         """Keep a verdict; a task has one, so a second one takes the place of the first.
 
         `case` is the sha of the judged case, `attempts` how many replies led here.
         """
-        return self.keep_verdicts([rows.verdict_row(task, case, verdict, attempts)])
+        return self.keep_verdicts([codec.verdict_row(task, case, verdict, attempts)])
 
     def keep_verdicts(self, made: Sequence[dict[str, Any]]) -> Future[None]:
-        """Many rows of `rows.verdict_row` in one piece."""
+        """Many rows of `codec.verdict_row` in one piece."""
         return self.keep_rows((), made)
 
     def keep_rows(
         self, replies: Sequence[dict[str, Any]], verdicts: Sequence[dict[str, Any]]
     ) -> Future[None]:
-        """Many rows of `rows.reply_row` and `rows.verdict_row` in one piece."""
+        """Many rows of `codec.reply_row` and `codec.verdict_row` in one piece."""
         puts = self._puts
         return self._write(
             (Put(puts[schema.replies.name], replies), Put(puts[schema.verdicts.name], verdicts))
@@ -144,7 +144,7 @@ class Store(Reader):
 
     def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
         """Keep what an exam or a provider's batch must remember; replaces what was there."""
-        row = {"kind": kind, "name": name, "body": body, "check": rows.check([kind, name], body)}
+        row = {"kind": kind, "name": name, "body": body, "check": codec.check([kind, name], body)}
         return self._execute(schema.states, [row])
 
     def _execute(self, table: sa.Table, made: Sequence[dict[str, Any]]) -> Future[None]:

@@ -16,9 +16,9 @@ from typing import Any, TypeAlias, TypeVar
 import sqlalchemy as sa
 
 from oyer.errors import StoreError
+from oyer.store.commit_mark import Mark
 from oyer.store.crash import crash_point
 from oyer.store.engine import Database, said
-from oyer.store.marks import Mark
 
 LIMIT = 64
 _TOGETHER = (64, 32, 16, 8, 4, 2, 1)  # rows in one statement; few lengths: all stay prepared

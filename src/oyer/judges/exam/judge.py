@@ -12,8 +12,7 @@ from typing import Any, TypeVar
 from typing import Protocol as Interface
 
 from oyer.errors import OyerError, ProviderError, Unscored, UsageError
-from oyer.judges.exam.compose import COMPOSERS, QUESTIONED, Heard, Results, as_text
-from oyer.judges.exam.papers import (
+from oyer.judges.exam.steps import (
     Notes,
     Paper,
     Question,
@@ -21,7 +20,8 @@ from oyer.judges.exam.papers import (
     read_notes,
     read_paper,
 )
-from oyer.protocols._prompting import Template, fill, packaged, template
+from oyer.judges.exam.to_reply import COMPOSERS, QUESTIONED, Heard, Results, as_text
+from oyer.protocols.prompting import Template, fill, packaged, template
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, Usage
 

@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterable
 
 from oyer.cite import Citation, decided
-from oyer.protocols._prompting import Sheet
 from oyer.protocols.belgian_law.compare import citations
 from oyer.protocols.belgian_law.extraction import read_case
+from oyer.protocols.prompting import Sheet
 from oyer.types import Ask, Case, Prompt
 
 SHEET = Sheet(__package__, frozenset({"DECISION", "SOURCE", "EXTRACTED", "DOUBTFUL"}))

@@ -17,7 +17,7 @@ from oyer.protocols.belgian_law.rules import (
     Rules,
     Severity,
 )
-from oyer.text.scalars import label, number
+from oyer.text.values import label, number
 from oyer.types import Case, JsonObject, Reading, Violation
 
 COUNTS = ("expected", "extracted", "matched", "missing", "hallucinated", "duplicates")

@@ -7,16 +7,16 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from oyer.protocols._summary.findings import METRICS, metric_of, validate
-from oyer.protocols._summary.ledger import checked_weights
-from oyer.protocols._summary.length import observe
-from oyer.protocols._summary.printing import render
 from oyer.protocols.judge_lock.checks import check
 from oyer.protocols.judge_lock.pool import pool
 from oyer.protocols.judge_lock.prompt import prompt
 from oyer.protocols.judge_lock.reply import Findings, read
 from oyer.protocols.judge_lock.score import score
 from oyer.protocols.judge_lock.table import TABLE
+from oyer.protocols.summary.findings import METRICS, metric_of, validate
+from oyer.protocols.summary.ledger import checked_weights
+from oyer.protocols.summary.length import observe
+from oyer.protocols.summary.printing import render
 from oyer.types import Field, Protocol
 
 PROTOCOL: Protocol[Findings] = Protocol(

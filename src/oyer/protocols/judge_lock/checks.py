@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from oyer.protocols._summary.measure import (
+from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
+from oyer.protocols.judge_lock.table import RULES
+from oyer.protocols.summary.measure import (
     Findbook,
     Measured,
     Texts,
@@ -14,8 +16,6 @@ from oyer.protocols._summary.measure import (
     relevance,
     theme_tokens,
 )
-from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
-from oyer.protocols.judge_lock.table import RULES
 from oyer.text import words
 from oyer.text.quotes import Source, find
 from oyer.text.segments import segments

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from oyer.protocols._summary.printing import rationale, said
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
+from oyer.protocols.summary.printing import rationale, said
 
 
 def objects(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oyer.protocols._summary.measure import Texts
-from oyer.protocols._summary.pooling import Bench
-from oyer.protocols._summary.table import LabelValues
 from oyer.protocols.judge_lock.reply import ISSUE_TYPES, Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import CLAIMS, COVERAGE_PAIRS, HALLUCINATION_PAIRS, POINTS
+from oyer.protocols.summary.measure import Texts
+from oyer.protocols.summary.pooling import Bench
+from oyer.protocols.summary.table import LabelValues
 from oyer.protocols.voting import one_list
 from oyer.types import Case, Checked, JsonObject, Pooled
 

@@ -8,10 +8,6 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, shown, times
-from oyer.protocols._summary.findings import METRICS, Common
-from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import overlap_inputs, support, told_language
-from oyer.protocols._summary.table import LabelValues
 from oyer.protocols.judge_lock.output import objects
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import (
@@ -22,6 +18,10 @@ from oyer.protocols.judge_lock.table import (
     SECTIONS,
     TABLE,
 )
+from oyer.protocols.summary.findings import METRICS, Common
+from oyer.protocols.summary.ledger import Ledger
+from oyer.protocols.summary.measure import overlap_inputs, support, told_language
+from oyer.protocols.summary.table import LabelValues
 from oyer.text import words
 from oyer.types import Case, Checked, Number, Ruling, Violation
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oyer.protocols._summary.table import LabelValues, load
+from oyer.protocols.summary.table import LabelValues, load
 
 TABLE = load("oyer.protocols.judge_lock")
 RULES = TABLE.rules

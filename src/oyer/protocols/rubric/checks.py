@@ -10,7 +10,7 @@ from oyer.arith import shown
 from oyer.protocols.rubric.reply import Findings, bounded, is_defined, part, text_of
 from oyer.protocols.rubric.rules import AXES, RULES, TYPES
 from oyer.text.quotes import find, source
-from oyer.text.scalars import label, number
+from oyer.text.values import label, number
 from oyer.types import Case, Checked, Evidence, Violation
 
 

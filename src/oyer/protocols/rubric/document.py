@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 from oyer.errors import RubricError
 from oyer.protocols.rubric.constraints import Constraint, read_constraints
 from oyer.protocols.rubric.rules import AXES, RULES, TYPES
-from oyer.text.scalars import metric_name
+from oyer.text.values import metric_name
 
 MAX_CHARS: Final = 200_000
 

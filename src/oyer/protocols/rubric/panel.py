@@ -14,7 +14,7 @@ from fractions import Fraction
 from statistics import median
 
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, RULES
-from oyer.text.houses import judges_itself
+from oyer.text.vendors import judges_itself
 from oyer.types import Number
 
 KEYS = (*AXES, "total")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oyer.protocols._prompting import Sheet
+from oyer.protocols.prompting import Sheet
 from oyer.protocols.rubric.constraints import Outcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.types import Ask, Case, Prompt

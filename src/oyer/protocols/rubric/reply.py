@@ -11,7 +11,7 @@ from oyer.errors import Unscored
 from oyer.protocols.rubric.constraints import Outcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPES
-from oyer.text.scalars import flag, label, number
+from oyer.text.values import flag, label, number
 from oyer.types import Case, Found, JsonObject, Reading
 
 #: Any of these, or three of the others, and an object is a verdict of this protocol.

@@ -7,10 +7,10 @@ from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 
-from oyer.protocols._summary.findings import METRICS, metric_of, validate
-from oyer.protocols._summary.ledger import checked_weights
-from oyer.protocols._summary.length import observe
-from oyer.protocols._summary.printing import render
+from oyer.protocols.summary.findings import METRICS, metric_of, validate
+from oyer.protocols.summary.ledger import checked_weights
+from oyer.protocols.summary.length import observe
+from oyer.protocols.summary.printing import render
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.pool import pool
 from oyer.protocols.twin_lock.prompt import prompt

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from oyer.protocols._summary.measure import (
+from oyer.protocols.summary.measure import (
     Findbook,
     Measured,
     Texts,

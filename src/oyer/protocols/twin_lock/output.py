@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from oyer.arith import nearest, times
-from oyer.protocols._summary.findings import text_of
-from oyer.protocols._summary.measure import Measured
-from oyer.protocols._summary.printing import rationale, said
+from oyer.protocols.summary.findings import text_of
+from oyer.protocols.summary.measure import Measured
+from oyer.protocols.summary.printing import rationale, said
 from oyer.protocols.twin_lock.reply import Findings, Verified
 
 

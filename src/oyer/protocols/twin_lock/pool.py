@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oyer.protocols._summary.matching import NOT, Placed
-from oyer.protocols._summary.measure import Texts
-from oyer.protocols._summary.pooling import Bench
+from oyer.protocols.summary.matching import NOT, Placed
+from oyer.protocols.summary.measure import Texts
+from oyer.protocols.summary.pooling import Bench
 from oyer.protocols.twin_lock.reply import Extra, Findings
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS
 from oyer.protocols.voting import listed

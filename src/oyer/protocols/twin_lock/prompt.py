@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from oyer.protocols._prompting import Sheet
+from oyer.protocols.prompting import Sheet
 from oyer.types import Ask, Case, Prompt
 
 SHEET = Sheet(__package__, frozenset({"ARTICLE", "SUMMARY"}))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from oyer.protocols._summary.findings import (
+from oyer.protocols.summary.findings import (
     Common,
     Desk,
     Labels,
@@ -13,7 +13,7 @@ from oyer.protocols._summary.findings import (
     read_common,
     text_of,
 )
-from oyer.protocols._summary.measure import Measured
+from oyer.protocols.summary.measure import Measured
 from oyer.types import Case, Reading
 
 CLAIM_LABELS = Labels(

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, shown, times
-from oyer.protocols._summary.ledger import Ledger
-from oyer.protocols._summary.measure import counts, overlap_inputs, support, told_language
+from oyer.protocols.summary.ledger import Ledger
+from oyer.protocols.summary.measure import counts, overlap_inputs, support, told_language
 from oyer.protocols.twin_lock.output import objects
 from oyer.protocols.twin_lock.reply import Findings, Verified
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE

@@ -1,0 +1,103 @@
+"""OpenAI's Responses API (`openai-responses:MODEL`)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from oyer.judges.http_errors import POLICY, clip
+from oyer.judges.providers.openai import OPENAI, named
+from oyer.judges.schemas import schema_of
+from oyer.judges.wire import (
+    Answer,
+    Call,
+    Fault,
+    Outcome,
+    Refusal,
+    Tokens,
+    as_int,
+    as_map,
+    as_maps,
+    as_text,
+    unusable,
+)
+
+
+def body(call: Call) -> dict[str, Any]:
+    """A request that the provider does not keep (`store: false`)."""
+    prompt, features = call.prompt, call.features
+    request: dict[str, Any] = {
+        "model": call.model,
+        "input": [{"role": "user", "content": prompt.user}],
+        "max_output_tokens": call.max_tokens,
+        "store": False,
+    }
+    if prompt.system:
+        request["instructions"] = prompt.system
+    if "temperature" in features:
+        request["temperature"] = call.options.temperature
+    if prompt.schema is not None and "schema" in features:
+        request["text"] = {"format": {"type": "json_schema", **named(schema_of(call))}}
+    elif prompt.schema is not None and "json" in features:
+        request["text"] = {"format": {"type": "json_object"}}
+    return request
+
+
+def read(payload: Mapping[str, Any]) -> Outcome:
+    """The text parts of the output messages; reasoning items are not the reply."""
+    tokens = read_tokens(as_map(payload.get("usage")))
+    status = as_text(payload.get("status"))
+    reason = as_text(as_map(payload.get("incomplete_details")).get("reason"))
+    if status == "failed":
+        return _failed(as_map(payload.get("error")), tokens)
+    if reason == "content_filter":
+        return Refusal("the provider's content filter stopped the reply", tokens)
+    parts = [
+        part
+        for item in as_maps(payload.get("output"))
+        if item.get("type") == "message"
+        for part in as_maps(item.get("content"))
+    ]
+    for part in parts:
+        if part.get("type") == "refusal":
+            return Refusal(as_text(part.get("refusal")), tokens)
+    text = "".join(as_text(p.get("text")) for p in parts if p.get("type") == "output_text")
+    stop = "length" if reason == "max_output_tokens" else "stop"
+    if not text and stop != "length":
+        return unusable("the answer has no output text", tokens)
+    return Answer(text, tokens, stop, as_text(payload.get("model")))
+
+
+def _failed(error: Mapping[str, Any], tokens: Tokens) -> Outcome:
+    code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
+    if code in POLICY:
+        return Refusal(f"{code}: {message}", tokens)
+    return Fault(
+        f"the response failed with {code or 'an error'}: {message}",
+        again=code in ("server_error", "rate_limit_exceeded", ""),
+        throttled=code == "rate_limit_exceeded",
+        billed=True,
+        tokens=tokens,
+        status=200,
+    )
+
+
+def read_tokens(usage: Mapping[str, Any]) -> Tokens:
+    details = as_map(usage.get("input_tokens_details"))
+    spoken = as_map(usage.get("output_tokens_details"))
+    return Tokens(
+        input=as_int(usage.get("input_tokens")),
+        output=as_int(usage.get("output_tokens")),
+        cached=as_int(details.get("cached_tokens")),
+        reasoning=as_int(spoken.get("reasoning_tokens")),
+    )
+
+
+OPENAI_RESPONSES = replace(
+    OPENAI,
+    features=frozenset({"schema", "bounds", "json", "temperature"}),  # this API knows no seed
+    path=lambda model: "responses",
+    body=body,
+    read=read,
+)

@@ -1,0 +1,40 @@
+"""OpenRouter: OpenAI's format, with the price of each call in its answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from oyer.judges.providers import openai
+from oyer.judges.wire import Answer, Call, Outcome, Refusal, as_map
+
+
+def body(call: Call) -> dict[str, Any]:
+    """Asks for the account of the call along with it."""
+    return {**openai.body(call), "usage": {"include": True}}
+
+
+def read(payload: Mapping[str, Any]) -> Outcome:
+    outcome = openai.read(payload)
+    cost = as_map(payload.get("usage")).get("cost")
+    if not isinstance(cost, int | float) or isinstance(cost, bool):
+        return outcome
+    tokens = replace(outcome.tokens, cost=float(cost))
+    if isinstance(outcome, Answer):
+        return replace(outcome, tokens=tokens)
+    if isinstance(outcome, Refusal):
+        return replace(outcome, tokens=tokens)
+    return replace(outcome, tokens=tokens)
+
+
+OPENROUTER = replace(
+    openai.COMPATIBLE,
+    provider="openrouter",
+    base="https://openrouter.ai/api/v1",
+    base_variable="OPENROUTER_BASE_URL",
+    key_variables=("OPENROUTER_API_KEY",),
+    body=body,
+    read=read,
+    roomy=True,
+)

@@ -1,0 +1,97 @@
+"""Which claims of several judges are the same claim: by their place in the summary, then by words.
+
+Two claims are about the same when they share at least half of the tokens of the shorter one. A
+claim that stands nowhere in the summary is matched by keywords alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median_low
+
+from oyer.protocols.summary.findings import Claim, Common
+from oyer.protocols.summary.measure import Texts
+from oyer.text import words
+from oyer.text.coverage import Tokens, tokens
+from oyer.text.quotes import find
+from oyer.types import JsonObject
+
+NOT = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A member's text with the tokens of the summary that it is about."""
+
+    owner: str
+    index: int
+    label: str
+    place: range | None
+    keywords: frozenset[str]
+    raw: JsonObject
+
+    def likeness(self, other: Placed) -> tuple[float, float]:
+        """How much two texts are about the same: by place, then by words; (0, 0) for not."""
+        shared = len(self.keywords & other.keywords)
+        alike = shared / max(1, len(self.keywords | other.keywords))
+        if not self.place or not other.place:
+            return (alike, alike) if 2 * alike >= 1 else NOT
+        one, two = self.place, other.place
+        common = min(one.stop, two.stop) - max(one.start, two.start)
+        if common <= 0 or 2 * common < min(len(one), len(two)):
+            return NOT
+        return common / (len(one) + len(two) - common), alike
+
+
+def placed_claims(owner: str, common: Common, texts: Texts) -> list[Placed]:
+    """A member's claims with their places."""
+    own: Tokens = tokens(texts.summary)
+    items: Sequence[JsonObject] = common.objects["hallucination"]["claims_checked"]
+    return [
+        Placed(
+            owner,
+            i,
+            claim.label,
+            _place(claim, own, texts),
+            words.keywords(claim.claim, texts.language),
+            {key: value for key, value in item.items() if key != "support"},
+        )
+        for i, (claim, item) in enumerate(zip(common.claims, items, strict=True))
+    ]
+
+
+def _place(claim: Claim, own: Tokens, texts: Texts) -> range | None:
+    span = find(claim.span, texts.summary) if claim.span.strip() else None
+    return own.place(claim.claim, span, texts.language)
+
+
+def docket(held: Mapping[str, Sequence[Placed]]) -> list[Placed]:
+    """What is voted on: the list of median length, then what others say of other stretches."""
+    if not held:
+        return []
+    size = median_low(len(own) for own in held.values())
+    first = next(name for name, own in held.items() if len(own) == size)
+    entries = list(held[first])
+    for name, own in held.items():
+        if name != first:
+            entries += [one for one in own if all(one.likeness(e) == NOT for e in entries)]
+    return entries
+
+
+def spoken(entries: Sequence[Placed], own: Sequence[Placed]) -> dict[int, list[Placed]]:
+    """A member's claims by the entry that each is about: the likest one.
+
+    An entry that got none may still be part of a longer claim of the member's.
+    """
+    found: dict[int, list[Placed]] = {}
+    for one in own:
+        likest = max(range(len(entries)), key=lambda n: one.likeness(entries[n]))
+        if one.likeness(entries[likest]) != NOT:
+            found.setdefault(likest, []).append(one)
+    for n, entry in enumerate(entries):
+        if n not in found:
+            over = [one for one in own if one.likeness(entry) != NOT]
+            if over:
+                found[n] = [max(over, key=entry.likeness)]
+    return found

@@ -1,0 +1,152 @@
+"""Several judges of one summary as one reply (PANEL rules), for both protocols.
+
+Claims are matched by their place in the summary; the judge's own scores, tone and issues need no
+matching. Key points and hidden questions are each judge's own: there one judge's list is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oyer.protocols.summary.findings import TONES, Common
+from oyer.protocols.summary.matching import Placed, docket, placed_claims, spoken
+from oyer.protocols.summary.measure import Texts
+from oyer.protocols.summary.table import LabelValues
+from oyer.protocols.voting import listed, majority, middle, nearest, one_list, plain
+from oyer.text import values
+from oyer.types import JsonObject, Vote
+
+#: Tones, the one that tells most against the summary first.
+STRICT_TONES = ("hostile", "subjective", "unclear", "neutral")
+
+
+@dataclass(slots=True)
+class Bench:
+    """The members of a panel, the texts they judge, and what was voted so far."""
+
+    members: Mapping[str, Common]
+    texts: Texts
+    votes: list[Vote] = field(default_factory=list)
+
+    def keep(self, vote: Vote) -> Any:
+        """Put a vote on the record; its value."""
+        self.votes.append(vote)
+        return vote.value
+
+    def object_of(self, owner: str, metric: str, *keys: str) -> dict[str, Any]:
+        """What a member wrote under these keys of a metric."""
+        given = self.members[owner].objects[metric]
+        return {"metric": metric, **{key: given[key] for key in keys if key in given}}
+
+    def points(self, worth: LabelValues) -> tuple[str, list[JsonObject]]:
+        """PANEL-LIST: the key points of the member whose recall is the median, and who that is."""
+        recall = {
+            name: worth.mean(_count(worth, [p.label for p in common.points]), len(common.points))
+            for name, common in self.members.items()
+        }
+        owner, vote = one_list("key points", "coverage.key_points", recall)
+        self.votes.append(vote)
+        common = self.members[owner]
+        items: Sequence[JsonObject] = common.objects["coverage"]["key_points"]
+        return owner, [
+            {**item, "coverage": point.label}
+            for item, point in zip(items, common.points, strict=True)
+        ]
+
+    def own(self, key: str, where: str) -> tuple[str, Any]:
+        """PANEL-MEDIAN of a score that is the judge's to give, and the member nearest to it."""
+        said = {name: common.own[key] for name, common in self.members.items()}
+        value = self.keep(middle(key, where, said))
+        return nearest(said, value), plain(value)
+
+    def alignment(self) -> JsonObject:
+        owner, score = self.own("alignment", "alignment.overall_score")
+        words = self.object_of(owner, "alignment", "aspects", "deviations", "rationale")
+        return {**words, "overall_score": score}
+
+    def relevance(self, owner: str) -> JsonObject:
+        """Code measures relevance; of the judges there is only the theme."""
+        return self.object_of(owner, "relevance", "article_theme", "rationale")
+
+    def bias_toxicity(self, types: Sequence[str]) -> JsonObject:
+        owner, bias = self.own("bias_score", "bias_toxicity.bias_score")
+        _, tox = self.own("tox_score", "bias_toxicity.tox_score")
+        return {
+            **self.object_of(owner, "bias_toxicity", "rationale"),
+            "tone": self._tone(),
+            "issues_found": [issue for kind in types for issue in self._issue(kind)],
+            "bias_score": bias,
+            "tox_score": tox,
+        }
+
+    def _tone(self) -> str | None:
+        read = {
+            name: values.label(common.objects["bias_toxicity"].get("tone"), TONES).value
+            for name, common in self.members.items()
+        }
+        said = {name: tone for name, tone in read.items() if tone is not None}
+        if not said:
+            return None
+        return str(self.keep(majority("tone", "bias_toxicity.tone", said, STRICT_TONES)))
+
+    def _issue(self, kind: str) -> list[JsonObject]:
+        """PANEL-LISTED: one kind of issue, in the words of the first member who lists it."""
+        said = {
+            name: any(issue.type == kind for issue in common.issues)
+            for name, common in self.members.items()
+        }
+        where = f"bias_toxicity.issues_found: {kind}"
+        if not self.keep(listed("issue", where, said)):
+            return []
+        every = (issue for common in self.members.values() for issue in common.issues)
+        return [{"type": kind, "issue": next(i.text for i in every if i.type == kind)}]
+
+    def claims(self, strictness: Sequence[str], worth: LabelValues) -> list[JsonObject]:
+        """PANEL-MAJORITY on every claim that at least half of the members speak of."""
+        held = {name: placed_claims(name, c, self.texts) for name, c in self.members.items()}
+        entries = docket(held)
+        words = {name: spoken(entries, own) for name, own in held.items()}
+        made: list[JsonObject] = []
+        for n, entry in enumerate(entries):
+            said = {name: own[n] for name, own in words.items() if n in own} | {
+                entry.owner: [entry]
+            }
+            labels = {
+                name: min((one.label for one in claims), key=strictness.index)
+                for name, claims in sorted(said.items(), key=lambda item: [*held].index(item[0]))
+            }
+            if 2 * len(said) < len(self.members):
+                where = f"{entry.owner}: hallucination.claims_checked[{entry.index}]"
+                self.votes.append(Vote("claim", where, "PANEL-SILENCE", labels, None))
+                continue
+            where = f"hallucination.claims_checked[{len(made)}]"
+            label = self.keep(majority("claim", where, labels, strictness))
+            made.append(_item(entry, said, label))
+        return made or self._one_list(held, worth)
+
+    def _one_list(
+        self, held: Mapping[str, Sequence[Placed]], worth: LabelValues
+    ) -> list[JsonObject]:
+        """PANEL-LIST when half of them speak of no claim alike: silence is no praise."""
+        supported = {
+            name: 1 - worth.mean(_count(worth, [one.label for one in own]), len(own))
+            for name, own in held.items()
+            if own
+        }
+        if not supported:
+            return []
+        owner, vote = one_list("claims", "hallucination.claims_checked", supported)
+        self.votes.append(vote)
+        return [{**one.raw, "status": one.label} for one in held[owner]]
+
+
+def _count(worth: LabelValues, labels: Sequence[str]) -> dict[str, int]:
+    return {label: labels.count(label) for label in worth.shares}
+
+
+def _item(entry: Placed, said: Mapping[str, Sequence[Placed]], label: str) -> JsonObject:
+    """The claim in the words of a member who labels it so, the entry's own first."""
+    speakers = [entry, *(one for claims in said.values() for one in claims)]
+    return {**next(one for one in speakers if one.label == label).raw, "status": label}

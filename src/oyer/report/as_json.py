@@ -1,0 +1,65 @@
+"""A leaderboard as one JSON object: everything that the tables show, as numbers and names."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict
+from typing import Any
+
+from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of
+from oyer.report.panels import Sat, Seat
+from oyer.report.standings import Standing
+from oyer.report.tables import Sheet, parts
+
+
+def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
+    """What `oyer leaderboard --json` prints."""
+    made, run = opened.gathered, opened.run
+    return {
+        "run": run.id,
+        "name": run.name,
+        "protocol": opened.protocol.name,
+        "verdicts": made.verdicts,
+        "cases": len(made.cases),
+        "judges": dict(made.judges),
+        "errors": dict(made.kinds),
+        "reasons": reasons_of(opened),
+        "standings": [_finite(asdict(row)) for row in rows],
+        "panels": {name: _panel(panel) for name, panel in panels_of(opened).items()},
+        "digest": [_part(part) for part in parts(digest_of(opened) or "")],
+    }
+
+
+def _finite(value: Any) -> Any:
+    """JSON has no NaN: a mean of nothing is null."""
+    if isinstance(value, dict):
+        return {key: _finite(part) for key, part in value.items()}
+    return None if isinstance(value, float) and math.isnan(value) else value
+
+
+def _panel(panel: Sat) -> dict[str, Any]:
+    kinds = panel.concord.kinds.items()
+    return {
+        "judges": [{"judge": judge, **_seat(seat)} for judge, seat in panel.seats.items()],
+        "agreement": {
+            name: {"findings": kind.n, "agree": kind.agree, "ties": kind.ties,
+                   "alpha": None if kind.alpha.value is None else float(kind.alpha.value)}
+            for name, kind in kinds
+        },
+    }  # fmt: skip
+
+
+def _seat(seat: Seat) -> dict[str, Any]:
+    return {
+        "asked": seat.asked,
+        "scored": seat.scored,
+        "total": seat.total / seat.scored if seat.scored else None,
+        "apart": seat.apart / seat.both if seat.both else None,
+        "self_judging": seat.own,
+        "violations": seat.violations,
+    }
+
+
+def _part(part: Sheet | str) -> Any:
+    """A line of the protocol's own report, or a table of it."""
+    return part if isinstance(part, str) else {"header": part.header, "rows": part.rows}

@@ -1,0 +1,78 @@
+"""A stored run, opened for reading: its protocol, its manifest, its outcomes gathered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from oyer.errors import UsageError
+from oyer.report.compare import Comparison, compare
+from oyer.report.panels import Sat, sat
+from oyer.report.standings import Gathered, gather
+from oyer.report.unscored import silences
+from oyer.verdicts.record import verdict_of
+
+if TYPE_CHECKING:
+    from oyer.store import Run
+    from oyer.store.store import Store
+    from oyer.types import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A run and all that reports need of it."""
+
+    store: Store
+    run: Run
+    protocol: Protocol[Any]
+    gathered: Gathered
+
+
+def digest_of(opened: Opened) -> str | None:
+    """The protocol's own report on the run (judges of a rubric, slices of decisions), if any."""
+    tally, digest = opened.protocol.tally, opened.protocol.digest
+    if tally is None or digest is None:
+        return None
+    kept = opened.store.verdicts(opened.run.id)
+    return digest(tally(verdict_of(one.record)) for one in kept)
+
+
+def reasons_of(opened: Opened) -> list[str]:
+    """Why verdicts have no score: what the first one of each judge (or candidate) and kind says."""
+    if not opened.gathered.errors:
+        return []
+    return [f"{s.who}, {s.error}: {s.first}" for s in silences(opened.store, opened.run)]
+
+
+def panels_of(opened: Opened) -> dict[str, Sat]:
+    """The run's panels beside their members; nothing is read when it has none."""
+    if all("+" not in judge for judge in opened.run.manifest.judges):
+        return {}
+    return sat(kept.record for kept in opened.store.verdicts(opened.run.id))
+
+
+@contextmanager
+def open_run(where: str | None, reference: str, paths: Sequence[str] = ()) -> Iterator[Opened]:
+    """Open the store for reading and gather the run the user named."""
+    from oyer.protocols.catalogue import find_protocol
+    from oyer.store import open_store
+
+    with open_store(where, create=False, write=False) as store:
+        run = store.find_run(reference)
+        protocol = find_protocol(run.manifest.protocol.partition("@")[0], paths)
+        yield Opened(store, run, protocol, gather(store.outcomes(run.id), protocol.scale))
+
+
+def compared(where: str | None, before: str, after: str, paths: Sequence[str] = ()) -> Comparison:
+    """The comparison of two stored runs of one protocol."""
+    with open_run(where, before, paths) as old, open_run(where, after, paths) as new:
+        if old.protocol.id != new.protocol.id:
+            raise UsageError(
+                f"Run {before} is of {old.protocol.id}, run {after} of {new.protocol.id}: "
+                "only runs of one protocol can be compared."
+            )
+        manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
+        made = compare(old.gathered, new.gathered, manifests)
+        return replace(made, itself=old.run.id == new.run.id)

@@ -1,0 +1,59 @@
+"""Why verdicts of a run have no score: by judge and kind, or by the candidate that failed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from oyer.store import Run
+from oyer.store.store import Store
+from oyer.verdicts.violations import is_unwritten, reason
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """Verdicts without a score of one judge, or of a candidate that wrote nothing to judge."""
+
+    judge: str | None
+    candidate: str | None
+    error: str
+    verdicts: int
+    first: str  # what the first of them says
+
+    @property
+    def who(self) -> str:
+        return self.judge or f"candidate {self.candidate}"
+
+
+_Key = tuple[str, str, str]  # judge, candidate (one of them is empty), error
+
+
+def silences(store: Store, run: Run) -> list[Silence]:
+    """Nothing where every verdict has its score; one pass without derivations at most."""
+    counts = _counts(store, run)
+    firsts: dict[_Key, str] = {}
+    for kept in store.unscored(run.id, bool(run.manifest.candidates)) if counts else ():
+        told = kept.record
+        codes = [one["code"] for one in told["violations"]]
+        key = _key(told["judge"], told["candidate"], told["error"], is_unwritten(codes))
+        firsts.setdefault(key, reason(told))
+    return [
+        Silence(judge or None, candidate or None, error, n, firsts.get(key, error))
+        for key, n in sorted(counts.items())
+        for judge, candidate, error in [key]
+    ]
+
+
+def _counts(store: Store, run: Run) -> dict[_Key, int]:
+    told = {(j, "", e): n for (j, e), n in store.counts(run.id).items() if e is not None}
+    if not told or not run.manifest.candidates:
+        return told
+    return Counter(
+        _key(one.judge, one.candidate, one.error, is_unwritten(one.violations))
+        for one in store.outcomes(run.id)
+        if one.error is not None
+    )
+
+
+def _key(judge: str, candidate: str | None, error: str, unwritten: bool) -> _Key:
+    return ("", candidate or "", error) if unwritten else (judge, "", error)

@@ -1,0 +1,197 @@
+"""How a reply becomes a verdict, on one screen."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from itertools import chain
+from typing import Any
+
+from oyer.arith import shown
+from oyer.errors import InputError, Unscored
+from oyer.types import (
+    Case,
+    Checked,
+    Evidence,
+    Found,
+    Protocol,
+    Reading,
+    Reply,
+    Ruling,
+    Verdict,
+    Violation,
+)
+from oyer.verdicts.lenient_json import CUT_OFF
+from oyer.verdicts.reader import read_reply
+from oyer.verdicts.selection import refuse_doubt, select
+
+
+def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
+    """Pure and total: any case and any reply in, a verdict out."""
+    everything = Reading(())
+    try:
+        if protocol.validate is not None:
+            protocol.validate(case)
+        settled = protocol.settle(case) if protocol.settle is not None else None
+        if settled is not None:
+            return _scored(case, protocol, reply, (), Checked(None), settled)
+        everything = read_reply(reply.text)
+        reading, checked = examine(case, protocol, everything)
+        ruling = protocol.score(case, checked)
+    except InputError as bad:
+        if bad.file is None and case.place is not None:
+            bad.file, bad.line = case.place
+        return rejected(case, protocol, reply.judge, bad)
+    except Unscored as why:
+        return _unscored(case, protocol, reply, why, _ends(everything, protocol))
+    return _scored(case, protocol, reply, _flaws(reading.objects, protocol), checked, ruling)
+
+
+def examine(
+    case: Case, protocol: Protocol[Any], everything: Reading
+) -> tuple[Reading, Checked[Any]]:
+    """The findings of a reply, read and checked; raises `Unscored` when it cannot be used."""
+    reading = select(everything, protocol, case)
+    findings = protocol.read(case, reading)
+    refuse_doubt(everything, reading)
+    return reading, protocol.check(case, findings)
+
+
+def _scored(
+    case: Case,
+    protocol: Protocol[Any],
+    reply: Reply,
+    flaws: tuple[Violation, ...],
+    checked: Checked[Any],
+    ruling: Ruling,
+) -> Verdict:
+    sha = digest(case, protocol, reply.text)
+    return Verdict(
+        id=verdict_id(sha, reply.judge, 0),
+        case=case.id,
+        candidate=case.candidate,
+        protocol=protocol.name,
+        judge=reply.judge,
+        status="scored",
+        sha=sha,
+        scores={key: shown(value) for key, value in ruling.scores.items()},
+        total=shown(ruling.total),
+        stated=ruling.stated,
+        violations=(*flaws, *checked.violations, *ruling.violations),
+        evidence=quoted(case, checked, ruling),
+        trace=ruling.trace,
+        output=ruling.output,
+        usage=reply.usage,
+        extra={**reply.about, **_observed(case, protocol), **ruling.extra},
+    )
+
+
+def quoted(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence, ...]:
+    """All evidence, each with its quote."""
+    return tuple(
+        e if e.quote else _with_quote(e, case.fields)
+        for e in (*checked.evidence, *ruling.evidence)
+    )
+
+
+def _with_quote(evidence: Evidence, fields: Mapping[str, Any]) -> Evidence:
+    span = evidence.span
+    return Evidence(evidence.where, span, fields[span.source][span.start : span.end])
+
+
+def _unscored(
+    case: Case,
+    protocol: Protocol[Any],
+    reply: Reply,
+    why: Unscored,
+    flaws: tuple[Violation, ...] = (),
+) -> Verdict:
+    sha = digest(case, protocol, reply.text)
+    observed = {} if why.kind == "input" else _observed(case, protocol)
+    return Verdict(
+        id=verdict_id(sha, reply.judge, 0),
+        case=case.id,
+        candidate=case.candidate,
+        protocol=protocol.name,
+        judge=reply.judge,
+        status="unscored",
+        sha=sha,
+        error=why.kind,
+        violations=(Violation(why.code, why.where, why.detail), *flaws),
+        stated=why.stated,
+        output={"error": why.kind},
+        usage=reply.usage,
+        extra={**reply.about, **observed},
+    )
+
+
+def rejected(case: Case, protocol: Protocol[Any], judge: str, error: InputError) -> Verdict:
+    """The verdict of a row that could not even be read: unscored, so that nothing is lost."""
+    why = Unscored("input", "input", str(error), where=error.field or "case")
+    return _unscored(case, protocol, Reply("", judge=judge), why)
+
+
+def _observed(case: Case, protocol: Protocol[Any]) -> dict[str, Any]:
+    return dict(protocol.observe(case)) if protocol.observe is not None else {}
+
+
+def _flaws(objects: Sequence[Found], protocol: Protocol[Any]) -> tuple[Violation, ...]:
+    """What a strict parser would have refused, named for the user."""
+    return tuple(
+        _flaw(protocol.is_verdict(found.value) or "reply", flaw)
+        for found in objects
+        for flaw in found.flaws
+    )
+
+
+def _flaw(where: str, flaw: str) -> Violation:
+    if flaw == CUT_OFF:
+        return Violation("reply.truncated", where, "the reply ends inside this object")
+    return Violation("reply.malformed", where, flaw)
+
+
+def _ends(reading: Reading, protocol: Protocol[Any]) -> tuple[Violation, ...]:
+    """Of a reply without a score: where it was cut or broken, which is often why."""
+    return _flaws([found for found in reading.objects if not found.complete], protocol)
+
+
+def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
+    """The sha of a verdict: case, protocol version and reply; the same on every machine.
+
+    Meta is part of the case (it may name the language), and the user's weights of the protocol:
+    two verdicts that can differ never share a sha.
+    """
+    parts = [protocol.name, case.id, case.candidate or "", text]
+    if protocol.weights:
+        parts.append(_weights(*map(str, chain.from_iterable(protocol.weights.items()))))
+    if case.meta:
+        parts.append(_canonical(case.meta))
+    for name in sorted(case.fields):
+        value = case.fields[name]
+        parts += [name, value if isinstance(value, str) else _canonical(value)]
+    raw = [part.encode("utf-8", "surrogatepass") for part in parts]
+    # length first: no two lists of parts collide
+    return hashlib.sha256(b"".join([b"%d:%b" % (len(one), one) for one in raw])).hexdigest()
+
+
+@lru_cache(maxsize=32)
+def _weights(*pairs: str) -> str:
+    return _canonical(dict(zip(pairs[::2], pairs[1::2], strict=True)))
+
+
+def verdict_id(sha: str, judge: str, repeat: int) -> str:
+    """Short enough to type, distinct for each judge and repeat."""
+    named = f"{sha}/{judge}/{repeat}".encode("utf-8", "surrogatepass")
+    return hashlib.sha256(named).hexdigest()[:16]
+
+
+def _canonical(value: Any) -> str:
+    return json.dumps(
+        value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=_plain
+    )
+
+
+def _plain(value: object) -> Any:
+    return dict(value) if isinstance(value, Mapping) else str(value)

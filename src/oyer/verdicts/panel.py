@@ -1,0 +1,320 @@
+"""A panel's verdict: its members' findings combined one by one, then scored like any reply.
+
+The PANEL rules (`oyer.protocols.voting`) say how: labels by majority, numbers by median, ties to
+the stricter. A protocol that does not say how its findings are matched, and a case that code alone
+decided, have the median of the members' scores instead, and the verdict says so.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from statistics import median, pstdev
+from typing import Any
+
+from oyer.arith import exact, show, shown
+from oyer.text.vendors import judges_itself
+from oyer.types import (
+    Case,
+    Checked,
+    Evidence,
+    Found,
+    Pooled,
+    Protocol,
+    Reading,
+    Reply,
+    Ruling,
+    Step,
+    Usage,
+    Verdict,
+    Violation,
+    Vote,
+)
+from oyer.verdicts.agreement import by_kind, is_number, share, spread
+from oyer.verdicts.core import examine, quoted
+from oyer.verdicts.reader import read_reply
+from oyer.verdicts.violations import is_breach
+
+#: Members further apart than this share of a score's scale are flagged (15 points of 100).
+WIDE = Fraction(15, 100)
+CRITICAL = "critical_fail"
+BY_FINDING = "labels by majority, numbers by median, ties to the stricter: see panel.findings"
+BY_SCORE = "the median of the members' scores"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One judge of a panel: its verdict, and the reply that it was made from, if there was one."""
+
+    verdict: Verdict
+    reply: Reply | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Combined:
+    """What a panel's members come to: a ruling, its evidence, and the votes behind it."""
+
+    ruling: Ruling
+    evidence: tuple[Evidence, ...]
+    votes: tuple[Vote, ...] = ()
+
+
+def combine(
+    case: Case,
+    protocol: Protocol[Any],
+    members: Sequence[Member],
+    name: str,
+    *,
+    without_self: bool = False,
+) -> Verdict:
+    """The panel's verdict, made from its members' findings by code alone."""
+    labels = _labels(members)
+    own = {k for k, m in labels.items() if judges_itself(m.verdict.judge, case.candidate)}
+    voting = {
+        k: m
+        for k, m in labels.items()
+        if m.verdict.scores is not None and not (without_self and k in own)
+    }
+    seats = [_seat(k, m.verdict, k in own, k in voting) for k, m in labels.items()]
+    panel: dict[str, Any] = {"members": seats, "scores": _spread(voting)}
+    violations = _violations(labels)
+    if not voting:
+        panel["flags"] = _flags(labels, voting, protocol, own, ())
+        return _no_score(members, name, panel, violations)
+    made = _pooled(case, protocol, voting) or _medians(voting)
+    panel["combined"] = "findings" if made.votes else "scores"
+    panel["agreement"] = by_kind(made.votes)
+    panel["findings"] = [_finding(vote) for vote in made.votes]
+    panel["flags"] = _flags(labels, voting, protocol, own, made.votes)
+    return _verdict(
+        members,
+        name,
+        status="scored",
+        scores={key: shown(value) for key, value in made.ruling.scores.items()},
+        total=shown(made.ruling.total),
+        trace=made.ruling.trace,
+        violations=violations,
+        evidence=made.evidence,
+        output=made.ruling.output,
+        extra={
+            **_shared([m.verdict.extra for m in voting.values()]),
+            **made.ruling.extra,
+            "panel": panel,
+        },
+    )
+
+
+# ── the two ways to combine ───────────────────────────────────────────────────────────────────
+
+
+def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -> Combined | None:
+    """Finding by finding; None when the protocol cannot, or when nobody was asked."""
+    if protocol.pool is None or any(m.reply is None for m in voting.values()):
+        return None
+    findings: dict[str, Checked[Any]] = {
+        k: examine(case, protocol, read_reply(m.reply.text))[1]
+        for k, m in voting.items()
+        if m.reply is not None
+    }
+    pooled: Pooled = protocol.pool(case, findings)
+    reading = Reading(tuple(Found(value, 0, 0) for value in pooled.objects))
+    checked = protocol.check(case, protocol.read(case, reading))
+    ruling = protocol.score(case, checked)
+    told = {
+        "members": len(voting),
+        "findings": len(pooled.votes),
+        "split": sum(_is_split(vote) for vote in pooled.votes),
+        "ties": sum(vote.tie for vote in pooled.votes),
+    }
+    step = Step("PANEL", BY_FINDING, told, "combined")
+    made = Ruling(ruling.scores, ruling.total, (step, *ruling.trace), output=ruling.output,
+                  extra=ruling.extra)  # fmt: skip
+    return Combined(made, quoted(case, checked, ruling), pooled.votes)
+
+
+def _medians(voting: Mapping[str, Member]) -> Combined:
+    """Score by score: a critical fail by majority, then the median of those who side with it."""
+    verdicts = {k: m.verdict for k, m in voting.items()}
+    trace = [Step("PANEL", BY_SCORE, {"members": len(voting)}, "combined")]
+    votes = {k: bool(v.extra[CRITICAL]) for k, v in verdicts.items() if CRITICAL in v.extra}
+    extra: dict[str, Any] = {}
+    if votes:
+        extra[CRITICAL] = 2 * sum(votes.values()) >= len(votes) and any(votes.values())
+        told = "fail when at least half of the members say so"
+        trace.append(Step("PANEL-MAJORITY", told, votes, extra[CRITICAL]))
+    siding = {k: v for k, v in verdicts.items() if not votes or votes.get(k) is extra[CRITICAL]}
+    keys = list(next(iter(siding.values())).scores or ())
+    medians: dict[str, Fraction] = {}
+    for key in (*keys, *({"total"} - {*keys})):
+        given = {k: _score(v, key) for k, v in siding.items()}
+        medians[key] = Fraction(median(given.values()))
+        trace.append(Step("PANEL-MEDIAN", f"median of the members' {key}", given, medians[key]))
+    nearest = min(siding.values(), key=lambda v: abs(_score(v, "total") - medians["total"]))
+    evidence = tuple(
+        Evidence(f"{k}: {e.where}", e.span, e.quote) for k, v in siding.items() for e in v.evidence
+    )
+    ruling = Ruling({key: medians[key] for key in keys}, medians["total"], tuple(trace),
+                    output=nearest.output, extra=extra)  # fmt: skip
+    return Combined(ruling, evidence)
+
+
+# ── what is shown of the members ──────────────────────────────────────────────────────────────
+
+
+def _labels(members: Sequence[Member]) -> dict[str, Member]:
+    """Members by name; one that sits twice is numbered."""
+    times = Counter(m.verdict.judge for m in members)
+    seen: Counter[str] = Counter()
+    labels = {}
+    for member in members:
+        judge = member.verdict.judge
+        seen[judge] += 1
+        labels[f"{judge}#{seen[judge]}" if times[judge] > 1 else judge] = member
+    return labels
+
+
+def _seat(label: str, verdict: Verdict, own: bool, voted: bool) -> dict[str, Any]:
+    return {
+        "judge": label,
+        "verdict": verdict.id,
+        "status": verdict.status,
+        "error": verdict.error,
+        "scores": None if verdict.scores is None else dict(verdict.scores),
+        "total": verdict.total,
+        "violations": sum(is_breach(v.code) for v in verdict.violations),
+        "self_judging": own,
+        "counted": voted,
+    }
+
+
+def _finding(vote: Vote) -> dict[str, Any]:
+    agree = share(vote)
+    apart = {"range": shown(spread(vote))} if is_number(vote) else {}
+    return {
+        "finding": vote.finding,
+        "where": vote.where,
+        "rule": vote.rule,
+        "said": show(vote.said),
+        "value": show(vote.value),
+        **({} if agree is None else {"agree": shown(agree)}),
+        **apart,
+        **({"tie": True} if vote.tie else {}),
+    }
+
+
+def _is_split(vote: Vote) -> bool:
+    return len({*vote.said.values()}) > 1
+
+
+def _score(verdict: Verdict, key: str) -> Fraction:
+    scores = verdict.scores or {}
+    return exact(scores.get(key, verdict.total or 0))
+
+
+def _spread(voting: Mapping[str, Member]) -> dict[str, Any]:
+    """The members' own scores: median, mean, range and standard deviation of each."""
+    if not voting:
+        return {}
+    verdicts = [m.verdict for m in voting.values()]
+    keys = dict.fromkeys([*(verdicts[0].scores or ()), "total"])
+    columns = {key: [_score(v, key) for v in verdicts] for key in keys}
+    return {
+        key: {
+            "median": shown(Fraction(median(column))),
+            "mean": shown(sum(column, Fraction(0)) / len(column)),
+            "range": shown(max(column) - min(column)),
+            "sd": shown(exact(pstdev(map(float, column)))),
+        }
+        for key, column in columns.items()
+    }
+
+
+def _flags(
+    labels: Mapping[str, Member],
+    voting: Mapping[str, Member],
+    protocol: Protocol[Any],
+    own: set[str],
+    votes: Sequence[Vote],
+) -> list[str]:
+    """What a person should look at."""
+    verdicts = {k: m.verdict for k, m in voting.items()}
+    flags = [f"self-judging: {label} is of the candidate's family" for label in sorted(own)]
+    flags += [
+        f"no score from {k}: {m.verdict.error}"
+        for k, m in labels.items()
+        if m.verdict.scores is None
+    ]
+    said = Counter(bool(v.extra[CRITICAL]) for v in verdicts.values() if CRITICAL in v.extra)
+    if len(said) > 1:
+        tie = ", a tie" if said[True] == said[False] else ""
+        flags.append(f"critical fail: {said[True]} of {sum(said.values())} say so{tie}")
+    low = [k for k, v in verdicts.items() if str(v.extra.get("confidence")).lower() == "low"]
+    flags += [f"low confidence: {label}" for label in low]
+    for key, (lowest, highest) in protocol.scale.items():
+        values = [_score(v, key) for v in verdicts.values() if v.scores and key in v.scores]
+        if values and max(values) - min(values) > WIDE * (highest - lowest):
+            flags.append(f"wide: {key} from {shown(min(values)):g} to {shown(max(values)):g}")
+    ties = [v for v in votes if v.tie and v.finding != "critical fail"]
+    flags += [f"tie: {v.finding} at {v.where}, so {show(v.value)}" for v in ties]
+    return flags
+
+
+def _violations(labels: Mapping[str, Member]) -> tuple[Violation, ...]:
+    """The members' violations under their names: a panel breaks no rule itself."""
+    return tuple(
+        Violation(v.code, f"{k}: {v.where}", v.detail)
+        for k, m in labels.items()
+        for v in m.verdict.violations
+    )
+
+
+def _shared(extras: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What all members say alike, code's own findings above all; the rest is each member's."""
+    first, *others = extras
+    return {
+        name: value
+        for name, value in first.items()
+        if all(name in other and other[name] == value for other in others)
+    }
+
+
+def _no_score(
+    members: Sequence[Member],
+    name: str,
+    panel: dict[str, Any],
+    violations: tuple[Violation, ...],
+) -> Verdict:
+    errors = Counter(m.verdict.error for m in members if m.verdict.error is not None)
+    error = errors.most_common(1)[0][0] if errors else "refused"
+    if not errors:
+        detail = "every member is of the candidate's family, and was to be left out"
+        violations = (*violations, Violation("panel.nobody", "panel", detail))
+    return _verdict(
+        members,
+        name,
+        status="unscored",
+        error=error,
+        violations=violations,
+        output={"error": error},
+        extra={"panel": panel},
+    )
+
+
+def _verdict(members: Sequence[Member], name: str, **made: Any) -> Verdict:
+    verdicts = [m.verdict for m in members]
+    first = verdicts[0]
+    joined = "/".join(f"{v.judge}:{v.sha}" for v in verdicts)
+    sha = hashlib.sha256(joined.encode("utf-8", "surrogatepass")).hexdigest()
+    return Verdict(
+        id=sha[:16],
+        case=first.case,
+        candidate=first.candidate,
+        protocol=first.protocol,
+        judge=name,
+        sha=sha,
+        usage=sum((v.usage for v in verdicts), Usage()),
+        **made,
+    )
