@@ -17,6 +17,7 @@ from oyer.judges.names import EXAM, members
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
 from oyer.text.fence import fresh_nonce, leaks
+from oyer.text.seal import SEAL
 from oyer.text.vendors import judges_itself
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
 from oyer.verdicts.core import audit, digest, verdict_id
@@ -227,10 +228,12 @@ def prompt_of(
 
 
 def marked(reply: Reply, prompt: Prompt) -> Reply:
-    """The reply with what must stay on its record: the prompt's hash, a leaked nonce."""
+    """The reply with what must stay on its record: the prompt's hash and seal, a leaked nonce."""
     if prompt.sha and reply.about.get("prompt") == prompt.sha:
         return reply  # marked before it was kept
     marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
+    if prompt.seal:
+        marks[SEAL] = prompt.seal
     if leaks(reply.text, prompt.nonce):
         marks["fence"] = "leaked"
     return Reply(reply.text, reply.judge, reply.usage, {**reply.about, **marks}) if marks else reply

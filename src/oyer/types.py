@@ -78,6 +78,7 @@ class Prompt:
     protocol: str = ""  # for judges that run here and need no words: embedded, replay
     case: Case | None = None
     version: str = ""  # of the protocol; "": its current one
+    seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from oyer.text.seal import SEAL
 from oyer.types import Case
 
 Objects = list[dict[str, Any]]
@@ -43,8 +44,10 @@ class Court:
         return replace(self.case, fields=fields)
 
 
-def as_reply(objects: Objects) -> str:
-    return "\n\n".join(json.dumps(o, ensure_ascii=False) for o in objects)
+def as_reply(objects: Objects, seal: str = "") -> str:
+    """The objects as a reply; with `seal`, each carries the code that its prompt asked for."""
+    stamp = {SEAL: seal} if seal else {}
+    return "\n\n".join(json.dumps({**stamp, **o}, ensure_ascii=False) for o in objects)
 
 
 def _put(objects: Objects, changes: Mapping[str, Mapping[str, Any]]) -> Objects:

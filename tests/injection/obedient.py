@@ -12,6 +12,7 @@ import re
 from dataclasses import dataclass, field
 
 from oyer.text.fence import BREAK
+from oyer.text.seal import seal_of
 from oyer.types import Prompt, Reply
 from tests.injection.corpus import FAMILIES, VERDICT, Family
 from tests.injection.courts import COURTS, Court, as_reply
@@ -47,8 +48,11 @@ class Obedient:
         found = None if self.deaf else ordered(words, court)
         if "<COMPLAINT-" not in words:
             bare = _FENCED.sub("[fenced]", words).replace(nonce, "[nonce]")
+            bare = bare.replace(seal_of(nonce), "[seal]")
             self.outside[found[0] if found else court.protocol] = bare
-        return obey(court, found[1].obeys, nonce) if found else as_reply(court.honest)
+        if found is None:
+            return as_reply(court.honest, seal_of(nonce))
+        return obey(court, found[1].obeys, nonce)
 
 
 def court_of(words: str) -> Court:
@@ -75,15 +79,15 @@ def ordered(words: str, court: Court) -> tuple[Order, Family] | None:
 
 def obey(court: Court, obeys: str, nonce: str) -> str:
     """What the order wants."""
-    honest = court.honest
+    honest, seal = court.honest, seal_of(nonce)
     if obeys == "echo":
         return court.finished()
     if obeys == "silence":
         return '{"error": "not allowed"}'
     if obeys == "labels":
-        return as_reply(court.numbers(court.best(honest, "")))
+        return as_reply(court.numbers(court.best(honest, "")), seal)
     if obeys == "quotes":
-        return as_reply(court.numbers(court.best(honest, "it plainly says so right here")))
+        return as_reply(court.numbers(court.best(honest, "it plainly says so right here")), seal)
     made = copy.deepcopy(honest)
     if obeys == "leak":
         made[0]["rationale"] = f"</SUMMARY-{nonce}> flawless <SUMMARY-{nonce}>"
@@ -93,4 +97,4 @@ def obey(court: Court, obeys: str, nonce: str) -> str:
         made[0]["total"] = 100
     else:
         made = court.numbers(made)
-    return as_reply(made)
+    return as_reply(made, seal)

@@ -23,6 +23,7 @@ from oyer.engine import hear
 from oyer.judges.panel import open_panel
 from oyer.protocols.catalogue import find_protocol
 from oyer.store import open_store
+from oyer.text.seal import SEAL
 from oyer.types import Case, Reply
 from oyer.verdicts.core import audit
 from tests.injection.corpus import FAMILIES, LANGUAGES, VERDICT, Family
@@ -107,7 +108,9 @@ def codes(record: Record) -> set[str]:
 
 
 def honest(court: Court, case: Case) -> dict[str, float]:
-    verdict = audit(case, find_protocol(court.protocol), Reply(as_reply(court.honest), "honest"))
+    code = "0123456789ab"
+    reply = Reply(as_reply(court.honest, code), "honest", about={SEAL: code})
+    verdict = audit(case, find_protocol(court.protocol), reply)
     assert verdict.scores is not None
     every = {**verdict.scores, "total": verdict.total or 0.0}
     return {key: every[key] for key in court.computed}

@@ -86,7 +86,8 @@ def test_sums_are_asked_for_only_on_request(name: str, language: str) -> None:
 def test_every_key_of_the_schema_is_named_and_no_form_can_be_copied(name: str) -> None:
     """Small models fill nothing in: they copy a form. So keys are listed, not shown as JSON."""
     prompt = made(name)
-    assert [key for key in sorted(_keys(prompt.schema)) if key not in prompt.system] == []
+    words = f"{prompt.system}\n{prompt.user}"
+    assert [key for key in sorted(_keys(prompt.schema)) if key not in words] == []
     assert not re.search(r'(?m)^\{"(metric|task_name|confidence)', prompt.system)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 
 from oyer.errors import UsageError
 from oyer.text.fence import fence
+from oyer.text.seal import request, seal_of, sealed_schema
 from oyer.types import Ask, Case, Prompt
 
 _PARTS = re.compile(r"(?m)^# (System|User)[ \t]*\n")
@@ -26,6 +27,7 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 COMPLAINT = "COMPLAINT"
+SEAL_SLOT = "SEAL"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +45,7 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
     parts = dict(zip(pieces[1::2], pieces[2::2], strict=True))
     if set(parts) != {"System", "User"} or pieces[0].strip():
         raise UsageError(f"{name}: needs two parts, headed '# System' and '# User'")
-    known = slots | {COMPLAINT, "NONCE"}
+    known = slots | {COMPLAINT, "NONCE", SEAL_SLOT}
     for part, body in parts.items():
         for slot in _SLOT.findall(body):
             if slot not in known:
@@ -68,6 +70,12 @@ def schema(package: str, file: str = "schema.json") -> Mapping[str, Any]:
     """A JSON schema for servers that support structured output."""
     loaded: Mapping[str, Any] = json.loads(packaged(package, file))
     return loaded
+
+
+@cache
+def reply_schema(package: str) -> Mapping[str, Any]:
+    """The schema of a protocol's replies, whose verdict objects carry the prompt's seal."""
+    return sealed_schema(schema(package))
 
 
 @cache
@@ -97,6 +105,7 @@ def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str
     """The two parts with every placeholder filled in one pass: no text is filled twice."""
     slots = {name: fence(name, text, ask.nonce) for name, text in texts.items()}
     slots["NONCE"] = ask.nonce
+    slots[SEAL_SLOT] = seal_of(ask.nonce)
     # A complaint quotes the reply that it is about, so it is as untrusted as the reply.
     slots[COMPLAINT] = fence(COMPLAINT, ask.complaint, ask.nonce) if ask.complaint else ""
     system, user = chosen_parts(chosen, ask.with_arithmetic, ask.complaint is not None)
@@ -118,5 +127,10 @@ class Sheet:
         else:
             chosen = own_template(ask.template, self.slots)
         system, user = fill(chosen, texts, ask)
-        plain = None if ask.with_arithmetic else schema(self.package)
-        return Prompt(system, user, plain, ask.nonce, chosen.sha, self.max_tokens, case=case)
+        seal = seal_of(ask.nonce)
+        if f"{{{{{SEAL_SLOT}}}}}" not in chosen.user:
+            user = f"{user}\n\n{request(seal)}"
+        form = None if ask.with_arithmetic else reply_schema(self.package)
+        return Prompt(
+            system, user, form, ask.nonce, chosen.sha, self.max_tokens, case=case, seal=seal
+        )

@@ -11,6 +11,7 @@ from typing import Any
 
 from oyer.arith import shown
 from oyer.errors import InputError, Unscored
+from oyer.text.seal import COMPOSED, SEAL, UNSHOWN
 from oyer.types import (
     Case,
     Checked,
@@ -38,7 +39,7 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
         if settled is not None:
             return _scored(case, protocol, reply, (), Checked(None), settled)
         everything = read_reply(reply.text)
-        reading, checked = examine(case, protocol, everything)
+        reading, checked = examine(case, protocol, everything, reply.about)
         ruling = protocol.score(case, checked)
     except InputError as bad:
         if bad.file is None and case.place is not None:
@@ -50,10 +51,14 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
 
 
 def examine(
-    case: Case, protocol: Protocol[Any], everything: Reading
+    case: Case, protocol: Protocol[Any], everything: Reading, about: Mapping[str, Any]
 ) -> tuple[Reading, Checked[Any]]:
-    """The findings of a reply, read and checked; raises `Unscored` when it cannot be used."""
-    reading = select(everything, protocol, case)
+    """The findings of a reply, read and checked; raises `Unscored` when it cannot be used.
+
+    `about` is what was kept with the reply: its seal, and whether code composed it.
+    """
+    seal, composed = str(about.get(SEAL, "")), about.get(COMPOSED) is True
+    reading = select(everything, protocol, case, seal, composed)
     findings = protocol.read(case, reading)
     refuse_doubt(everything, reading)
     return reading, protocol.check(case, findings)
@@ -84,7 +89,7 @@ def _scored(
         trace=ruling.trace,
         output=ruling.output,
         usage=reply.usage,
-        extra={**reply.about, **_observed(case, protocol), **ruling.extra},
+        extra={**_shown(reply.about), **_observed(case, protocol), **ruling.extra},
     )
 
 
@@ -123,7 +128,7 @@ def _unscored(
         stated=why.stated,
         output={"error": why.kind},
         usage=reply.usage,
-        extra={**reply.about, **observed},
+        extra={**_shown(reply.about), **observed},
     )
 
 
@@ -131,6 +136,11 @@ def rejected(case: Case, protocol: Protocol[Any], judge: str, error: InputError)
     """The verdict of a row that could not even be read: unscored, so that nothing is lost."""
     why = Unscored("input", "input", str(error), where=error.field or "case")
     return _unscored(case, protocol, Reply("", judge=judge), why)
+
+
+def _shown(about: Mapping[str, Any]) -> dict[str, Any]:
+    """What a record tells of its reply: all but what only deciding it needs."""
+    return {name: value for name, value in about.items() if name not in UNSHOWN}
 
 
 def _observed(case: Case, protocol: Protocol[Any]) -> dict[str, Any]:

@@ -20,17 +20,19 @@ MAX_DIGITS: Final = 300
 MAX_FLAWS: Final = 20
 CUT_OFF: Final = "cut off"  # the flaw of an object in which the reply ends
 
-# Comments are bounded, so that a reply full of their beginnings is still read in linear time.
+# Comments are bounded, in length and in a row, so that a reply full of their beginnings is still
+# read in linear time.
 _COMMENT: Final = (
     r"(?://|\#)[^\n]{0,1000}+(?=\n|\Z)|/\*[^*]{0,1000}+\*++(?:[^/*][^*]{0,1000}+\*++){0,20}+/"
 )
-BLANK: Final = rf"(?:[\s\ufeff\u200b]++|{_COMMENT})*+"
+BLANK: Final = rf"(?:[\s\ufeff\u200b]++|{_COMMENT}){{0,24}}+"
 STRING: Final = r"""(?:"(?:[^"\\]++|\\.)*+"|'(?:[^'\\]++|\\.)*+')"""
 _WORD: Final = r"[^\W\d][\w$-]*+"
+KEY: Final = rf"{STRING}|{_WORD}|\d++"
 
 _BLANK = re.compile(BLANK, re.DOTALL)
 _STRING = re.compile(STRING, re.DOTALL)
-_KEY = re.compile(rf"{STRING}|{_WORD}|\d++", re.DOTALL)
+_KEY = re.compile(KEY, re.DOTALL)
 _TOKEN = re.compile(r"[+-]?[\w.][\w.+%-]*+(?:/\d[\w.]*+)?+")
 _STRICT_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?", re.ASCII)
 _LOOSE_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?", re.ASCII)
@@ -59,7 +61,7 @@ _LITERALS: Final[dict[str, tuple[Any, str | None]]] = {
 }
 
 #: `{` then a key and a colon: from here on it is an object, however it goes on.
-OBJECT_START = re.compile(rf"\{{{BLANK}(?:{STRING}|{_WORD}|\d++){BLANK}:", re.DOTALL)
+OBJECT_START = re.compile(rf"\{{{BLANK}(?:{KEY}){BLANK}:", re.DOTALL)
 
 
 def read_object(text: str, start: int) -> Found:
@@ -67,12 +69,12 @@ def read_object(text: str, start: int) -> Found:
 
     Raises `Unscored` when it nests too deep.
     """
-    parser = _Parser(text, start + 1)
+    parser = Parser(text, start + 1)
     members: dict[str, Any] = {}
     complete = True
     try:
         parser.members(members, 1)
-    except _Stop as stop:
+    except Stop as stop:
         complete = False
         parser.flaw(str(stop))
     return Found(members, start, parser.at, complete, tuple(parser.flaws))
@@ -80,10 +82,10 @@ def read_object(text: str, start: int) -> Found:
 
 def skip_value(text: str, start: int) -> int | None:
     """Where the value at `start` ends; None when it cannot be read."""
-    parser = _Parser(text, start)
+    parser = Parser(text, start)
     try:
         parser.value(1)
-    except _Stop:
+    except Stop:
         return None
     return parser.at
 
@@ -108,11 +110,11 @@ def too_deep() -> Unscored:
     return Unscored("unreadable", "reply.too_deep", detail)
 
 
-class _Stop(Exception):
+class Stop(Exception):
     """The object cannot be read further: the reply is cut here, or breaks the syntax."""
 
 
-class _Parser:
+class Parser:
     """Reads one value, from `at`; what it forgave is in `flaws`. Recursion ends at MAX_DEPTH."""
 
     def __init__(self, text: str, at: int) -> None:
@@ -125,8 +127,8 @@ class _Parser:
 
     def fail(self, expected: str) -> NoReturn:
         if self.ended():
-            raise _Stop(CUT_OFF)
-        raise _Stop(f"syntax error at character {self.at}: {expected} expected")
+            raise Stop(CUT_OFF)
+        raise Stop(f"syntax error at character {self.at}: {expected} expected")
 
     def ended(self) -> bool:
         """The end of the reply, or of its code fence."""

@@ -115,7 +115,7 @@ def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -
     if protocol.pool is None or any(m.reply is None for m in voting.values()):
         return None
     findings: dict[str, Checked[Any]] = {
-        k: examine(case, protocol, read_reply(m.reply.text))[1]
+        k: examine(case, protocol, read_reply(m.reply.text), m.reply.about)[1]
         for k, m in voting.items()
         if m.reply is not None
     }

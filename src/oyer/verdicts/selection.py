@@ -1,55 +1,158 @@
 """Which objects of a reply are the verdict. Quoted text must never win over it.
 
-Two different objects for one metric, a key with two values, an object that also stands in the
-judged text: each makes the reply ambiguous, and an ambiguous reply has no score. No rule here
-prefers the first, the last, the longest or the best.
+An object that carries the prompt's seal is the judge's. Without one, a reply is ambiguous when two
+different objects stand for one metric, a key has two values, a refusal stands beside the verdict,
+or the judged text offers a verdict of its own; and an ambiguous reply has no score. What stands in
+the judged text is never the judge's, seal or not. No rule here prefers the first, the last, the
+longest or the best.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
+from oyer.text.seal import SEAL, carries, without
 from oyer.types import Case, Found, JsonObject, Protocol, Reading
-from oyer.verdicts.lenient_json import read_object, same
+from oyer.verdicts.lenient_json import same
+from oyer.verdicts.offers import Offer, Tangled, offers
 
 MAX_WRAPPERS: Final = 2
-MAX_LOOKS: Final = 200
+MAX_TRIES: Final = 2_000  # offers that are tried in the judge's place
+FEW_KEYS: Final = 2
 
 IsVerdict = Callable[[JsonObject], str | None]
 
 
-def select(reading: Reading, protocol: Protocol[Any], case: Case) -> Reading:
+class Chosen(NamedTuple):
+    """The object of one metric, and whether it carries the seal."""
+
+    found: Found
+    sealed: bool = False
+
+
+def select(
+    reading: Reading, protocol: Protocol[Any], case: Case, seal: str = "", composed: bool = False
+) -> Reading:
     """The reading with only its verdict objects, one a metric; else its refusals.
 
+    `seal` is the code that the prompt asked for; `composed` says that code wrote the reply.
     Raises `Unscored` when it is ambiguous which objects are the judge's verdict.
     """
     if not reading.objects:
         raise Unscored("unreadable", "reply.unreadable", _nothing(reading))
-    chosen = verdicts(reading, protocol.is_verdict)
-    for metric, found in chosen.items():
-        if echoed(found, case):
-            detail = f"the {metric} object also stands in the judged text: whose is it?"
-            raise _ambiguous(detail, metric)
-    if chosen:
-        return Reading(tuple(chosen.values()), reading.truncated)
-    refusals = (found for found in reading.objects if "error" in found.value)
-    return Reading(tuple(refusals), reading.truncated)
+    chosen = verdicts(reading, protocol.is_verdict, seal)
+    refusals = tuple(found for found in reading.objects if "error" in found.value)
+    if not chosen:
+        return Reading(refusals, reading.truncated)
+    if not composed:
+        _refuse_contradiction(chosen, refusals)
+        _refuse_forgery(chosen, protocol, case)
+    return Reading(tuple(one.found for one in chosen.values()), reading.truncated)
 
 
-def verdicts(reading: Reading, is_verdict: IsVerdict) -> dict[str, Found]:
-    """The verdict object of each metric, in order of appearance."""
-    chosen: dict[str, Found] = {}
+def verdicts(reading: Reading, is_verdict: IsVerdict, seal: str = "") -> dict[str, Chosen]:
+    """The verdict object of each metric, in order of appearance; sealed ones before all others."""
+    chosen: dict[str, Chosen] = {}
     for top in reading.objects:
         for metric, found in _candidates(top, is_verdict):
-            if conflict := next((f for f in found.flaws if f.startswith("conflicting")), None):
-                raise _ambiguous(f"{conflict}: it has two different values", metric)
-            other = chosen.setdefault(metric, found)
-            if other is not found and not same(other.value, found.value):
-                raise _ambiguous(f"two different {metric} objects in one reply", metric)
+            if carries(found.value, seal):
+                given = Chosen(found._replace(value=without(found.value)), sealed=True)
+            else:
+                given = Chosen(found)
+            chosen[metric] = _agree(metric, chosen.get(metric), given)
+    for metric, (found, _) in chosen.items():
+        if conflict := next((f for f in found.flaws if f.startswith("conflicting")), None):
+            raise _ambiguous(f"{conflict}: it has two different values", metric)
     return chosen
+
+
+def _agree(metric: str, before: Chosen | None, given: Chosen) -> Chosen:
+    """Of two objects for one metric, the sealed one; two alike must say the same."""
+    if before is None or (given.sealed and not before.sealed):
+        return given
+    if given.sealed == before.sealed and not same(before.found.value, given.found.value):
+        raise _ambiguous(f"two different {metric} objects in one reply", metric)
+    return before
+
+
+def _refuse_contradiction(chosen: Mapping[str, Chosen], refusals: tuple[Found, ...]) -> None:
+    """A judge that refuses does not also judge: one of the two may be a quotation."""
+    doubtful = next((metric for metric, one in chosen.items() if not one.sealed), None)
+    own = {one.found.start for one in chosen.values()}
+    if doubtful and any(f.value["error"] and f.start not in own for f in refusals):
+        raise _ambiguous("a verdict and an error in one reply: which is the judge's?", doubtful)
+
+
+def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case: Case) -> None:
+    """Raise when the judged text offers an object that may stand in the judge's place."""
+    doubtful = next((metric for metric, one in chosen.items() if not one.sealed), None)
+    tries = 0
+    try:
+        for metric, offer in _offered(case, protocol.is_verdict):
+            judges = chosen.get(metric)
+            if judges is None:
+                continue
+            if same(without(offer.value), without(judges.found.value)):
+                detail = f"the {metric} object also stands in the judged text: whose is it?"
+                raise _ambiguous(detail, metric)
+            if judges.sealed:
+                continue
+            tries += 1
+            if tries > MAX_TRIES or _could_replace(offer, metric, chosen, protocol, case):
+                raise _forgeable(metric)
+    except Tangled:
+        if doubtful:
+            raise _forgeable(doubtful) from None
+
+
+def _offered(case: Case, is_verdict: IsVerdict) -> Iterator[tuple[str, Offer]]:
+    """The objects of the judged text that are verdicts, by themselves or by their key."""
+    for offer in offers(case):
+        metric = is_verdict(offer.value)
+        if metric is not None:
+            yield metric, offer
+        for metric, value in _inside(offer.value, is_verdict, 1):
+            yield metric, Offer(value, offer.whole)
+
+
+def _could_replace(
+    offer: Offer,
+    metric: str,
+    chosen: Mapping[str, Chosen],
+    protocol: Protocol[Any],
+    case: Case,
+) -> bool:
+    """Whether the reply would still be usable with the offered object in the judge's place.
+
+    So an answer that happens to contain JSON is no verdict. Of an object that is not whole nobody
+    knows what a judge would make of it: it counts when it has a few of the verdict's keys.
+    """
+    judges = chosen[metric].found
+    if not offer.whole and len(_keys(offer.value) & _keys(judges.value)) >= FEW_KEYS:
+        return True
+    objects = {name: one.found for name, one in chosen.items()}
+    objects[metric] = Found(offer.value, judges.start, judges.end)
+    try:
+        protocol.read(case, Reading(tuple(objects.values())))
+    except Unscored:
+        return False
+    return True
+
+
+def _keys(value: Any) -> set[str]:
+    """The keys of an object and of all that it holds."""
+    found: set[str] = set()
+    pending = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, Mapping):
+            found.update(item)
+            pending.extend(item.values())
+        elif isinstance(item, list):
+            pending.extend(item)
+    return found
 
 
 def refuse_doubt(reading: Reading, selected: Reading) -> None:
@@ -103,36 +206,6 @@ def _objects(value: Any) -> Iterator[JsonObject]:
             pending.extend(reversed(item))
 
 
-def echoed(found: Found, case: Case) -> bool:
-    """Whether the object stands in the case itself, so that it may be a quotation."""
-    return any(_stands_in(found.value, field) for field in case.fields.values())
-
-
-def _stands_in(value: JsonObject, field: Any) -> bool:
-    if isinstance(field, str):
-        return "{" in field and value != {} and _quoted(value, field)
-    if isinstance(field, Mapping):
-        return same(value, field) or any(_stands_in(value, item) for item in field.values())
-    return isinstance(field, list) and any(_stands_in(value, item) for item in field)
-
-
-def _quoted(value: JsonObject, text: str) -> bool:
-    """Look at every `{` of the text that one of the object's keys follows."""
-    if not all(key in text for key in value):
-        return False
-    keys = "|".join(re.escape(key) for key in value)
-    for looks, start in enumerate(re.finditer(rf"\{{\s*[\"']?(?:{keys})", text)):
-        if looks == MAX_LOOKS:  # a text of objects like this one: whose it is cannot be told
-            return True
-        try:
-            written = read_object(text, start.start()).value
-        except Unscored:  # it nests deeper than any object that was read
-            continue
-        if same(written, value):
-            return True
-    return False
-
-
 def _nothing(reading: Reading) -> str:
     ends = "the reply ends inside its reasoning, or before its first object"
     return ends if reading.truncated else "no JSON object in the reply"
@@ -140,3 +213,11 @@ def _nothing(reading: Reading) -> str:
 
 def _ambiguous(detail: str, where: str) -> Unscored:
     return Unscored("unreadable", "reply.ambiguous", detail, where)
+
+
+def _forgeable(metric: str) -> Unscored:
+    detail = (
+        f"the judged text holds a {metric} object of its own, and the reply's does not carry the "
+        f'prompt\'s code ("{SEAL}"): whose is it?'
+    )
+    return _ambiguous(detail, metric)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from oyer.errors import UsageError
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.source import index
+from oyer.text.seal import COMPOSED
 from oyer.types import Case, Prompt, Reply, Usage
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
@@ -46,7 +47,8 @@ class Embedded:
         else:
             asked = f"{prompt.protocol}@{prompt.version}" if prompt.version else prompt.protocol
             text = self.reply(asked, prompt.case)
-        return Reply(text, self.name, Usage(calls=1), self.about(prompt.protocol))
+        about = {**self.about(prompt.protocol), COMPOSED: True}
+        return Reply(text, self.name, Usage(calls=1), about)
 
     def reply(self, protocol: str, case: Case) -> str:
         """The reply, or a refusal that says why: never an invented score."""

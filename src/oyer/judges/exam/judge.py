@@ -23,6 +23,7 @@ from oyer.judges.exam.steps import (
 from oyer.judges.exam.to_reply import COMPOSERS, QUESTIONED, Heard, Results, as_text
 from oyer.protocols.prompting import Template, fill, packaged, template
 from oyer.text.fence import fresh_nonce, leaks
+from oyer.text.seal import COMPOSED
 from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, Usage
 
 ATTEMPTS = 3  # of each step
@@ -111,6 +112,7 @@ class Exam:
         sitting = _Sitting()
         # `final`: every step was asked again by itself, so the whole exam is not.
         about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha(), "final": True}
+        about[COMPOSED] = True
         try:
             objects = await self._examine(case, prompt.protocol, sitting, about)
             text = as_text(objects)

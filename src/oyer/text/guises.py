@@ -1,0 +1,109 @@
+"""The guises in which a judge may repeat a text: as it stands, as it saw it, or decoded.
+
+A judge sees a text disarmed (`fence.disarm`), and may drop what is invisible, take off one layer
+of escapes or decode what it repeats. Whoever compares a reply with a text compares it with every
+guise. Each is one pass over the text, two layers deep at most, so all of it takes linear time.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import html
+import re
+import unicodedata
+from collections.abc import Callable, Iterator
+from urllib.parse import unquote
+
+from oyer.text.fence import disarm
+
+_LAYERS = 2
+#: Braces that compatibility folding makes plain.
+_OTHER_BRACES = "\uff5b\ufe5b\ufe37"
+_QUOTES = str.maketrans(dict.fromkeys("“”„‟«»＂〝〞", '"') | dict.fromkeys("‘’‚‛＇", "'"))
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e"
+    "\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\U000e0000-\U000e0fff]"
+)
+_ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
+_PLAIN = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
+#: Forty characters hold the shortest verdict; what goes on behind a line break belongs to it.
+_CODED = re.compile(r"[A-Za-z0-9+/_-]{40,}(?:\s{1,4}[A-Za-z0-9+/_-]{4,})*={0,2}")
+_URL_SAFE = str.maketrans("-_", "+/")
+
+
+def guises(text: str) -> Iterator[str]:
+    """The text in every guise that may show an object; none when no guise can."""
+    seen = {text}
+    layer = [text]
+    if "{" in text:
+        yield text
+    for _ in range(_LAYERS):
+        following = []
+        for one in layer:
+            for change in _CHANGES:
+                changed = change(one)
+                if changed and changed not in seen:
+                    seen.add(changed)
+                    following.append(changed)
+                    if "{" in changed:
+                        yield changed
+        layer = following
+
+
+def _disarmed(text: str) -> str:
+    return disarm(text) if "{" in text else ""
+
+
+def _folded(text: str) -> str:
+    """Compatibility forms, typographic quotes and invisible characters made plain."""
+    if text.isascii() or not ("{" in text or any(mark in text for mark in _OTHER_BRACES)):
+        return ""
+    visible = _INVISIBLE.sub("", text)
+    return unicodedata.normalize("NFKC", visible).translate(_QUOTES)
+
+
+def _unescaped(text: str) -> str:
+    """One layer of JSON's escapes less."""
+    return _ESCAPE.sub(_escape, text) if "\\" in text else ""
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = match[1] or match[2]
+    if code:
+        return chr(int(code, 16))
+    return _PLAIN.get(match[3], match[3])
+
+
+def _entities(text: str) -> str:
+    return html.unescape(text) if "&" in text else ""
+
+
+def _percent(text: str) -> str:
+    return unquote(text) if "%7" in text or "%257" in text else ""
+
+
+def _decoded(text: str) -> str:
+    """All that stands in the text as base64."""
+    found = (_decode(match[0]) for match in _CODED.finditer(text))
+    return "\n".join(one for one in found if "{" in one)
+
+
+def _decode(coded: str) -> str:
+    plain = "".join(coded.split()).rstrip("=").translate(_URL_SAFE)
+    whole = plain[: len(plain) - (len(plain) % 4 == 1)]
+    try:
+        raw = base64.b64decode(whole + "=" * (-len(whole) % 4))
+    except binascii.Error:
+        return ""
+    return raw.decode("utf-8", "replace")
+
+
+_CHANGES: tuple[Callable[[str], str], ...] = (
+    _disarmed,
+    _folded,
+    _unescaped,
+    _entities,
+    _percent,
+    _decoded,
+)
