@@ -329,6 +329,8 @@ class Protocol(Generic[F]):
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
     languages: tuple[str, ...] = ()  # its prompt is written in; (): it takes any, or none
+    #: Words of its verdicts that a gate may fail on (PASS, FAIL, critical_fail …), the best first.
+    labels: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
