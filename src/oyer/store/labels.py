@@ -161,9 +161,7 @@ class LabelStore:
         wanted = _SELECT_ITEM.where(item_table.c.queue == queue).order_by(item_table.c.position)
         return [_read_item(row) for row in self._store._fetch(wanted)]
 
-    def next_item(
-        self, queue: int, reviewer: str, avoid: Iterable[int] = ()
-    ) -> QueueItem | None:
+    def next_item(self, queue: int, reviewer: str, avoid: Iterable[int] = ()) -> QueueItem | None:
         """What this reviewer is to label next: an item that still needs people and that they have
         not finished. `avoid`: items (by id) that others have open; they come last."""
         done = self._finished(queue)

@@ -53,8 +53,7 @@ def draw_sample(
     order = _choose(chance, drawn, len(drawn))
     twice = set(_choose(chance, range(len(order)), round(second * len(order))))
     return [
-        Drawn(index, prob, people=2 if at in twice else 1)
-        for at, (index, prob) in enumerate(order)
+        Drawn(index, prob, people=2 if at in twice else 1) for at, (index, prob) in enumerate(order)
     ]
 
 

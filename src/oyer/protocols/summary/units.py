@@ -111,9 +111,7 @@ def _objects(record: JsonObject) -> dict[str, JsonObject]:
     return {str(one.get("metric")): one for one in found if isinstance(one, Mapping)}
 
 
-def _claim_spans(
-    record: JsonObject, hallucination: JsonObject
-) -> Iterator[tuple[int, int, str]]:
+def _claim_spans(record: JsonObject, hallucination: JsonObject) -> Iterator[tuple[int, int, str]]:
     """Where in the summary each claim stands, and the judge's label of it."""
     claims: list[Any] = hallucination.get("claims_checked", [])
     for evidence in record.get("evidence", ()):
