@@ -277,6 +277,30 @@ class Verdict:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
+# ── people label, too ─────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
+
+    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
+    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
+    """
+
+    metric: str  # what is asked of it: "supported", "told", or the key of a score
+    where: str = ""
+    text: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    scale: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its name among the units of a case."""
+        return self.where, self.metric
+
+
 # ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
 
 
@@ -330,6 +354,13 @@ class Protocol(Generic[F]):
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
     languages: tuple[str, ...] = ()  # its prompt is written in; (): it takes any, or none
+    #: Words of its verdicts that a gate may fail on (PASS, FAIL, critical_fail …), the best first.
+    labels: tuple[str, ...] = ()
+    #: Pieces of a case that people label without seeing a judge; scores need not be among them.
+    units: Callable[[Case], tuple[Unit, ...]] | None = None
+    #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
+    #: the judge was silent on is not in the answer.
+    unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
 
     @property
     def name(self) -> str:

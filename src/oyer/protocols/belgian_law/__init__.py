@@ -60,6 +60,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         digest=digest,
         pool=partial(pool, rules=rules),
         languages=("en",),
+        labels=("PASS", "REVIEW_REQUIRED", "FAIL"),
     )
 
 

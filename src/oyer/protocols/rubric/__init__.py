@@ -88,4 +88,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     observe=observe,
     pool=pool,
     languages=LANGUAGES,
+    labels=("critical_fail",),
 )

@@ -11,6 +11,7 @@ from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.ledger import checked_weights
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
+from oyer.protocols.summary.units import unit_labels, units
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.pool import pool
 from oyer.protocols.twin_lock.prompt import prompt
@@ -40,6 +41,8 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weights=TABLE.weights,
     pool=pool,
     languages=("en",),
+    units=units,
+    unit_labels=unit_labels,
 )
 
 
