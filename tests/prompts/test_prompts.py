@@ -104,12 +104,26 @@ def test_the_schema_is_strict_and_an_honest_reply_fits_it(name: str) -> None:
     assert schema is not None
     jsonschema.Draft202012Validator.check_schema(schema)
     _strict(schema)
-    reply: Any = court.honest[0]
+    sealed = [{"seal": "0123456789ab", **one} for one in court.honest]
+    reply: Any = sealed[0]
     if name.endswith("lock"):
-        reply = json.loads(json.dumps({o["metric"]: o for o in court.honest}))
+        reply = json.loads(json.dumps({o["metric"]: o for o in sealed}))
         for item in [*reply["coverage"]["key_points"], *reply["hallucination"]["claims_checked"]]:
             item.update({"justification": "x"} if name == "twin-lock" else {})
     jsonschema.validate(reply, schema)
+
+
+@pytest.mark.parametrize("name", COURTS)
+def test_every_prompt_asks_for_a_seal_that_is_not_the_code_of_its_fences(name: str) -> None:
+    prompt = made(name)
+    assert prompt.seal and f'"seal": "{prompt.seal}"' in prompt.user
+    assert prompt.seal not in prompt.nonce and prompt.nonce not in prompt.seal
+
+
+def test_a_template_may_ask_for_the_seal_in_its_own_words() -> None:
+    own = "# System\nJudge.\n# User\n{{ARTICLE}}\n{{SUMMARY}}\nSign with {{SEAL}}."
+    prompt = made("judge-lock", template=own)
+    assert prompt.user.endswith(f"Sign with {prompt.seal}.")
 
 
 def test_the_exams_schemas_fit_the_exam() -> None:

@@ -87,7 +87,7 @@ def _refuse_contradiction(chosen: Mapping[str, Chosen], refusals: tuple[Found, .
 
 def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case: Case) -> None:
     """Raise when the judged text offers an object that may stand in the judge's place."""
-    doubtful = next((metric for metric, one in chosen.items() if not one.sealed), None)
+    doubts: dict[str, Unscored] = {}
     tries = 0
     try:
         for metric, offer in _offered(case, protocol.is_verdict):
@@ -96,15 +96,18 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case:
                 continue
             if same(without(offer.value), without(judges.found.value)):
                 detail = f"the {metric} object also stands in the judged text: whose is it?"
-                raise _ambiguous(detail, metric)
-            if judges.sealed:
-                continue
-            tries += 1
-            if tries > MAX_TRIES or _could_replace(offer, metric, chosen, protocol, case):
-                raise _forgeable(metric)
+                doubts[metric] = _ambiguous(detail, metric)
+            elif metric not in doubts and not judges.sealed:
+                tries += 1
+                if tries > MAX_TRIES or _could_replace(offer, metric, chosen, protocol, case):
+                    doubts[metric] = _forgeable(metric)
     except Tangled:
-        if doubtful:
-            raise _forgeable(doubtful) from None
+        for metric, one in chosen.items():
+            if not one.sealed:
+                doubts.setdefault(metric, _forgeable(metric))
+    for metric in chosen:  # the reply's order, not the text's
+        if metric in doubts:
+            raise doubts[metric]
 
 
 def _offered(case: Case, is_verdict: IsVerdict) -> Iterator[tuple[str, Offer]]:
