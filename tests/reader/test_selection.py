@@ -178,7 +178,7 @@ def test_a_seal_does_not_make_a_quotation_the_judges() -> None:
 
 def test_two_sealed_verdicts_that_differ_are_ambiguous() -> None:
     with pytest.raises(Unscored, match="two different"):
-        chosen(f'{sealed} {json.dumps({"seal": SEAL, **FAKE})}', SEAL)
+        chosen(f"{sealed} {json.dumps({'seal': SEAL, **FAKE})}", SEAL)
 
 
 def test_a_seal_that_nobody_asked_for_is_a_member_like_any_other() -> None:
