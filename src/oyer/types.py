@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
-from oyer.errors import UnscoredKind
+from oyer.errors import InputError, UnscoredKind
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -78,6 +78,8 @@ class Prompt:
     protocol: str = ""  # for judges that run here and need no words: embedded, replay
     case: Case | None = None
     version: str = ""  # of the protocol; "": its current one
+    #: The protocol itself, for judges that write no words: what it can do stands there.
+    asked_by: Protocol[Any] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +192,10 @@ class Step:
     written: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
+#: A "cap" holds a score down; reports mark its steps. Everything else is a "rule".
+RuleKind = Literal["rule", "cap"]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A row of a protocol's rule table: what traces, docs and `oyer protocols` print."""
@@ -198,6 +204,7 @@ class Rule:
     formula: str
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)  # thresholds, caps, label values
+    kind: RuleKind = "rule"
 
 
 F = TypeVar("F")
@@ -287,6 +294,43 @@ class Field:
     kind: Literal["text", "json"] = "text"
     help: str = ""
     file: bool = False  # in a cases file, it may be a path relative to that file
+    flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
+    literal: bool = False  # its flag takes the value itself, not a file
+    folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How candidates write the judged text: from which template into which field."""
+
+    field: str
+    template: str  # {{name}} stands for a field of the case
+    system: str = ""
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFindings:
+    """What was found of a summary, object by object, before it is a reply of some protocol."""
+
+    points: Sequence[JsonObject]
+    claims: Sequence[JsonObject]
+    coverage_pairs: Sequence[JsonObject]  # the article's questions, answered from the summary
+    hallucination_pairs: Sequence[JsonObject]  # the summary's questions, put to the article
+    alignment: JsonObject
+    relevance: JsonObject
+    bias_toxicity: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryForm:
+    """A protocol that judges a summary against its article, and the form of its replies.
+
+    Such a protocol can be judged in exam mode and by the embedded judge.
+    """
+
+    questions: bool  # whether it has a question loop
+    compose: Callable[[SummaryFindings], list[dict[str, Any]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,7 +373,37 @@ class Protocol(Generic[F]):
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
     languages: tuple[str, ...] = ()  # its prompt is written in; (): it takes any, or none
+    writing: Writing | None = None  # how candidates write for it; None: the suite must say
+    summary: SummaryForm | None = None  # it judges summaries: exam mode, the embedded judge
+    answer: Callable[[Case], str] | None = None  # the reply that code alone can give to a case
+    #: The score function under a user's own weights; None: it has no weights to set.
+    weigh: Callable[[Mapping[str, Fraction]], Callable[[Case, Checked[F]], Ruling]] | None = None
 
     @property
     def name(self) -> str:
         return f"{self.id}@{self.version}"
+
+    def with_weights(self, weights: Mapping[str, Fraction | float | str]) -> Protocol[F]:
+        """The protocol with a user's weights of its total; a score left out weighs nothing."""
+        own = {name: self._weight(name, value) for name, value in weights.items()}
+        if self.weigh is None or not sum(own.values()):
+            raise InputError("at least one score must weigh more than 0", field="weights")
+        return replace(self, weights=own, score=self.weigh(own))
+
+    def _weight(self, name: str, value: Fraction | float | str) -> Fraction:
+        place = f"weights.{name}"
+        if self.weigh is None or name not in self.weights:
+            known = ", ".join(self.weights) if self.weigh else "none to set"
+            message = f"{self.id} has no weight of that name; it has {known}"
+            raise InputError(message, field=place)
+        try:
+            weight = Fraction(str(value))  # 0.35 as it is written, not as a float holds it
+        except (ValueError, ZeroDivisionError) as error:
+            raise InputError(f"not a number: {value}", field=place) from error
+        if weight < 0:
+            raise InputError(f"below 0: {value}", field=place)
+        return weight
+
+    def is_cap(self, rule: str) -> bool:
+        """Whether a step of the trace is one that holds a score down."""
+        return rule in self.rules and self.rules[rule].kind == "cap"
