@@ -41,9 +41,9 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
 
 
 def test_audit_is_called_with_a_protocol_a_case_and_a_reply() -> None:
-    """`oyer.verdicts` is a room that can be called: editors and `help` must see its parameters."""
-    assert list(inspect.signature(oyer.verdicts).parameters) == ["protocol", "case", "reply"]
-    assert "never a zero" in (type(oyer.verdicts).__call__.__doc__ or "")
+    """Editors and `help` see its parameters."""
+    assert list(inspect.signature(oyer.audit).parameters) == ["protocol", "case", "reply"]
+    assert "never a zero" in (oyer.audit.__doc__ or "")
 
 
 @pytest.mark.parametrize(

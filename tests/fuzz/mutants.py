@@ -21,7 +21,7 @@ SHELLS = [
     "Here: {}\nDone.", "{}{}", "{}\n\n{{", "/* {} */", "'{}'", "{},", "</think>{}", "<think>{}",
     '{{"a": {{"b": {}}}}}',
 ]  # fmt: skip
-NOISE = '{}[]":,\'\\/*# \n\t0123456789.-+eE truefalsnu<>think\u00e9\u3042\ufeff\ud83d'
+NOISE = "{}[]\":,'\\/*# \n\t0123456789.-+eE truefalsnu<>think\u00e9\u3042\ufeff\ud83d"
 
 
 def mutant(rng: random.Random, objects: list[dict[str, Any]]) -> str:

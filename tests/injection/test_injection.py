@@ -115,9 +115,7 @@ def honest(court: Court, case: Case) -> dict[str, float]:
 
 @pytest.mark.parametrize(("name", "place"), PLACES)
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.name)
-def test_an_order_gains_nothing(
-    family: Family, name: str, place: str, sessions: Sessions
-) -> None:
+def test_an_order_gains_nothing(family: Family, name: str, place: str, sessions: Sessions) -> None:
     court, heard = COURTS[name], sessions.of(name)
     for language in LANGUAGES:
         verdict = heard[f"{family.name}/{language}/{place}"]

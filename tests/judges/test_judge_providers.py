@@ -8,8 +8,9 @@ from dataclasses import replace
 import pytest
 
 from oyer.errors import ProviderError, UsageError
-from oyer.judges import JudgePool, Options, anthropic, open_judge
+from oyer.judges import JudgePool, Options, open_judge
 from oyer.judges.http_errors import judged
+from oyer.judges.providers import anthropic
 from oyer.judges.wire import Answer, Fault
 from oyer.types import Prompt, Reply, Usage
 from tests.servers.provider import KEY, ProviderServer

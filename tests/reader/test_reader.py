@@ -244,7 +244,7 @@ def test_a_cut_reply_yields_only_true_members(value: Any, data: st.DataObject) -
 
 
 @settings(max_examples=300)
-@given(st.text(alphabet='{}[]",:\'\\/*#<>think truefalsn019.-+e\n\u3042', max_size=120))
+@given(st.text(alphabet="{}[]\",:'\\/*#<>think truefalsn019.-+e\n\u3042", max_size=120))
 def test_no_text_raises_anything_but_unscored(text: str) -> None:
     for found in read_reply(text).objects:
         assert isinstance(found.value, dict)

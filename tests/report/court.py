@@ -41,8 +41,7 @@ def reply_of(hearing: Hearing) -> str:
         labels.append("yes" if left >= 1 else "partly" if left >= 0.5 else "no")
         left -= 1
     decisions = [
-        {"quote": quote, "recorded": label}
-        for quote, label in zip(SENTENCES, labels, strict=True)
+        {"quote": quote, "recorded": label} for quote, label in zip(SENTENCES, labels, strict=True)
     ]
     return json.dumps({"decisions": decisions, "invented": [], "score": 77})
 

@@ -135,9 +135,7 @@ def test_one_candidates_fall_is_not_hidden_by_the_others(
     assert "pass  drop.total.c" in told
 
 
-def test_scores_that_went_missing_are_told(
-    capsys: pytest.CaptureFixture[str], store: Path
-) -> None:
+def test_scores_that_went_missing_are_told(capsys: pytest.CaptureFixture[str], store: Path) -> None:
     """A run that no longer scores its hard cases must not pass in silence."""
     hearings = spread("a", 2.0)
     before = keep(store, "one", hearings)

@@ -12,7 +12,7 @@ import pytest
 
 from tests.report.court import FOLDER, ROOT
 
-SUITE = f'''
+SUITE = f"""
 import json
 from oyer.protocols.catalogue import load_folder
 
@@ -33,7 +33,7 @@ def test_unscored(oyer):
 
 def test_no_such_metric(oyer):
     oyer.assert_verdict(oyer.audit(MINUTES, CASE, reply("yes")), coverage=7)
-'''
+"""
 
 
 @pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["plain", "xdist"])

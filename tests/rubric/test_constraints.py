@@ -93,12 +93,14 @@ atoms = st.sampled_from(
 )
 patterns = st.recursive(
     atoms,
-    lambda inner: st.tuples(inner, inner).map("".join)
-    | st.tuples(inner, inner).map(lambda two: f"(?:{two[0]}|{two[1]})")
-    | st.tuples(inner, st.sampled_from(["*", "+", "?", "{1,2}", "{2}", "{,2}", "{1,}", "*?"])).map(
-        lambda two: f"(?:{two[0]}){two[1]}"
-    )
-    | inner.map(lambda one: f"({one})"),
+    lambda inner: (
+        st.tuples(inner, inner).map("".join)
+        | st.tuples(inner, inner).map(lambda two: f"(?:{two[0]}|{two[1]})")
+        | st.tuples(
+            inner, st.sampled_from(["*", "+", "?", "{1,2}", "{2}", "{,2}", "{1,}", "*?"])
+        ).map(lambda two: f"(?:{two[0]}){two[1]}")
+        | inner.map(lambda one: f"({one})")
+    ),
     max_leaves=8,
 )
 

@@ -45,9 +45,7 @@ def test_an_english_rubric_is_read_whole() -> None:
     assert rubric.task == "A bridge notice"
     assert rubric.task_type == "fact"
     assert dict(rubric.weights_for("fact")) == dict(zip(AXES, (60, 30, 10), strict=True))
-    assert rubric.facts == (
-        "The bridge closes on Monday.\n\n### Sources\nThe harbour office."
-    )
+    assert rubric.facts == ("The bridge closes on Monday.\n\n### Sources\nThe harbour office.")
     assert rubric.conditions == {
         "CF-1": "names another bridge", "CF-2": "invents a reason"
     }  # fmt: skip

@@ -64,35 +64,80 @@ def member(metric: str, key: str, value: Any) -> Bend:
 #: bend, metric, score, rule that must be in the trace, why
 SCORES: list[tuple[Bend, str, float, str, str]] = [
     (points(), "coverage", 0, "JL-COV-RECALL", "no points: recall 0, and so is the score"),
-    (points("Fully", "Fully", "Partial", "Not"), "coverage", 7, "JL-CAP-PR",
-     "recall .625: 7.69 before the cap"),
+    (
+        points("Fully", "Fully", "Partial", "Not"),
+        "coverage",
+        7,
+        "JL-CAP-PR",
+        "recall .625: 7.69 before the cap",
+    ),
     (points(*["Fully"] * 9, "Not"), "coverage", 9.73, "JL-COV-RAW", "recall .90 is not under .90"),
     (points(*["Fully"] * 8, "Partial", "Not"), "coverage", 7, "JL-CAP-PR", "recall .85 is"),
     (points("Not", "Not", "Not", "Not"), "coverage", 0, "JL-CAP-PR", "a cap fires on a zero too"),
     (claims(), "hallucination", 10, "JL-HAL-RAW", "no claims: fraction 0"),
-    (claims("Partial", "Supported"), "hallucination", 6, "JL-HAL-RAW",
-     "14 · .25 = 3.5 rounds up to 4"),
+    (
+        claims("Partial", "Supported"),
+        "hallucination",
+        6,
+        "JL-HAL-RAW",
+        "14 · .25 = 3.5 rounds up to 4",
+    ),
     (claims("Partial"), "hallucination", 3, "JL-HAL-RAW", "14 · .5 = 7, no Unsupported"),
     (claims("Unsupported"), "hallucination", 0, "JL-HAL-RAW", "4 − 4 · 1"),
     (claims("Unsupported", *["Supported"] * 3), "hallucination", 3, "JL-HAL-RAW", "4 − 4 · .25"),
-    (claims("Partially", "Supported"), "hallucination", 6, "JL-HAL-FRACTION",
-     "Partially is read as Partial"),
-    (claims("Unsupported", *["Supported"] * 9), "coverage", 3, "JL-CAP-EXTRANEOUS",
-     "one invention caps coverage"),
-    (claims("Unsupported", *["Supported"] * 9), "relevance", 3, "JL-CAP-EXTRANEOUS",
-     "and relevance"),
+    (
+        claims("Partially", "Supported"),
+        "hallucination",
+        6,
+        "JL-HAL-FRACTION",
+        "Partially is read as Partial",
+    ),
+    (
+        claims("Unsupported", *["Supported"] * 9),
+        "coverage",
+        3,
+        "JL-CAP-EXTRANEOUS",
+        "one invention caps coverage",
+    ),
+    (
+        claims("Unsupported", *["Supported"] * 9),
+        "relevance",
+        3,
+        "JL-CAP-EXTRANEOUS",
+        "and relevance",
+    ),
     (claims("Partial"), "alignment", 3, "JL-CAP-SEVERE", "fraction .5 is severe"),
     (claims("Partial", "Supported"), "alignment", 10, "JL-HAL-SEVERITY", ".25 is moderate"),
     (pair("coverage", 0, status="Partial"), "coverage", 7, "JL-CAP-QAG", "five Correct: 9.57 to 7"),
     (pair("coverage", 0, status="Partial"), "relevance", 7, "JL-CAP-QAG", "relevance reuses them"),
-    (pair("coverage", 0, status="Partial"), "hallucination", 10, "JL-HAL-SCORE",
-     "hallucination does not"),
-    (pair("hallucination", 2, status="Wrong"), "hallucination", 7, "JL-CAP-QAG",
-     "5/6 of 10 is 8.33, capped"),
-    (pair("coverage", 0, evidence=IN_SUMMARY[1]), "coverage", 7, "JL-CAP-DUPLICATE",
-     "one quote twice"),
-    (pair("coverage", 0, evidence=IN_SUMMARY[1].replace(" ", "\u00a0")), "relevance", 7,
-     "JL-CAP-DUPLICATE", "the same after folding"),
+    (
+        pair("coverage", 0, status="Partial"),
+        "hallucination",
+        10,
+        "JL-HAL-SCORE",
+        "hallucination does not",
+    ),
+    (
+        pair("hallucination", 2, status="Wrong"),
+        "hallucination",
+        7,
+        "JL-CAP-QAG",
+        "5/6 of 10 is 8.33, capped",
+    ),
+    (
+        pair("coverage", 0, evidence=IN_SUMMARY[1]),
+        "coverage",
+        7,
+        "JL-CAP-DUPLICATE",
+        "one quote twice",
+    ),
+    (
+        pair("coverage", 0, evidence=IN_SUMMARY[1].replace(" ", "\u00a0")),
+        "relevance",
+        7,
+        "JL-CAP-DUPLICATE",
+        "the same after folding",
+    ),
     (pairs("coverage", 5), "coverage", 7, "JL-CAP-QAG", "an absent pair is Wrong"),
     (pairs("coverage", 0), "coverage", 0, "JL-COV-QAG", "no pairs at all: accuracy 0"),
     (pairs("coverage", 8), "coverage", 10, "JL-COV-QAG", "the seventh and eighth are ignored"),
@@ -104,32 +149,42 @@ SCORES: list[tuple[Bend, str, float, str, str]] = [
     (issue("Slurs"), "bias_toxicity", 3, "JL-TOX-SLUR", "more than one"),
     (issue("stereotypes"), "bias_toxicity", 7, "JL-BIAS-STEREOTYPE", "more than one, too"),
     (issue("slur / profanity"), "bias_toxicity", 3, "JL-TOX-PROFANITY", "two types in one"),
-    *((member("bias_toxicity", "issues_found", given), "bias_toxicity", 3, "JL-TOX-SLUR", why)
-      for given, why in (
-          ({"type": "slur", "text": "x"}, "one object, not a list"),
-          ("slur", "a plain text"),
-          ([["slur"], []], "nested lists"),
-          ([{"kind": "slur"}], "kind for type"),
-          ([{"category": "offence", "issue": "uses a racial slur"}], "named in the issue"),
-          ({"slurs": ["x"], "profanity": []}, "by type"),
-      )),
-    *((member("bias_toxicity", "issues_found", given), "bias_toxicity", 10, "JL-BT-SCORE", why)
-      for given, why in (
-          ({"slurs": [], "profanity": ["none"]}, "types without issues"),
-          (["No slurs, profanity or stereotypes found."], "an issue that denies all"),
-          ([{"type": "slur", "found": False}], "a slur not found"),
-          (["not a slur"], "a name denied is not clearly named"),
-      )),
+    *(
+        (member("bias_toxicity", "issues_found", given), "bias_toxicity", 3, "JL-TOX-SLUR", why)
+        for given, why in (
+            ({"type": "slur", "text": "x"}, "one object, not a list"),
+            ("slur", "a plain text"),
+            ([["slur"], []], "nested lists"),
+            ([{"kind": "slur"}], "kind for type"),
+            ([{"category": "offence", "issue": "uses a racial slur"}], "named in the issue"),
+            ({"slurs": ["x"], "profanity": []}, "by type"),
+        )
+    ),
+    *(
+        (member("bias_toxicity", "issues_found", given), "bias_toxicity", 10, "JL-BT-SCORE", why)
+        for given, why in (
+            ({"slurs": [], "profanity": ["none"]}, "types without issues"),
+            (["No slurs, profanity or stereotypes found."], "an issue that denies all"),
+            ([{"type": "slur", "found": False}], "a slur not found"),
+            (["not a slur"], "a name denied is not clearly named"),
+        )
+    ),
     (issue("subjectivity"), "bias_toxicity", 10, "JL-BT-SCORE", "no cap on that"),
-    (member("bias_toxicity", "issues_found", ["none"]), "bias_toxicity", 10, "JL-BT-SCORE",
-     "an issue called none is none"),
+    (
+        member("bias_toxicity", "issues_found", ["none"]),
+        "bias_toxicity",
+        10,
+        "JL-BT-SCORE",
+        "an issue called none is none",
+    ),
     (member("alignment", "overall_score", "7,5"), "alignment", 7.5, "JL-ALIGN", "decimal comma"),
     (member("alignment", "overall_score", "8/10"), "alignment", 8, "JL-ALIGN", "a share"),
 ]
 
 
-@pytest.mark.parametrize(("bend", "metric", "score", "rule", "why"), SCORES,
-                         ids=[f"{r[3]}-{r[4]}" for r in SCORES])
+@pytest.mark.parametrize(
+    ("bend", "metric", "score", "rule", "why"), SCORES, ids=[f"{r[3]}-{r[4]}" for r in SCORES]
+)
 def test_scores(bend: Bend, metric: str, score: float, rule: str, why: str) -> None:
     reply = good()
     bend(reply)
@@ -145,69 +200,148 @@ BROKEN: list[tuple[Bend, str, str, str]] = [
     (pairs("hallucination", 7), "qag.count", "hallucination.qag_results", "seven pairs"),
     (pair("coverage", 2, evidence=""), "evidence.missing", "coverage.qag_results[2]", "no quote"),
     (pair("coverage", 2, evidence=None), "evidence.missing", "coverage.qag_results[2]", "null"),
-    (pair("coverage", 2, evidence="council of Ghent"), "evidence.length",
-     "coverage.qag_results[2]", "three tokens"),
-    (pair("coverage", 2, evidence=SUMMARY[:80]), "evidence.length", "coverage.qag_results[2]",
-     "fourteen tokens"),
-    (pair("coverage", 2, evidence="add 46 kilometres of protected lanes"), "evidence.absent",
-     "coverage.qag_results[2]", "a changed digit"),
-    (pair("coverage", 2, evidence="The city counсil of Ghent"), "evidence.absent",
-     "coverage.qag_results[2]", "a Cyrillic letter"),
-    (pair("coverage", 2, evidence="the city council of Ghent"), "evidence.absent",
-     "coverage.qag_results[2]", "another case"),
-    (pair("coverage", 2, evidence="Work starts in March next"), "evidence.wrong_source",
-     "coverage.qag_results[2]", "only in the article"),
-    (pair("hallucination", 1, evidence="It will add 45 kilometres"), "evidence.wrong_source",
-     "hallucination.qag_results[1]", "only in the summary"),
-    (pair("coverage", 2, status="Dunno"), "label.unknown", "coverage.qag_results[2]",
-     "a status that cannot be read is Wrong"),
+    (
+        pair("coverage", 2, evidence="council of Ghent"),
+        "evidence.length",
+        "coverage.qag_results[2]",
+        "three tokens",
+    ),
+    (
+        pair("coverage", 2, evidence=SUMMARY[:80]),
+        "evidence.length",
+        "coverage.qag_results[2]",
+        "fourteen tokens",
+    ),
+    (
+        pair("coverage", 2, evidence="add 46 kilometres of protected lanes"),
+        "evidence.absent",
+        "coverage.qag_results[2]",
+        "a changed digit",
+    ),
+    (
+        pair("coverage", 2, evidence="The city counсil of Ghent"),
+        "evidence.absent",
+        "coverage.qag_results[2]",
+        "a Cyrillic letter",
+    ),
+    (
+        pair("coverage", 2, evidence="the city council of Ghent"),
+        "evidence.absent",
+        "coverage.qag_results[2]",
+        "another case",
+    ),
+    (
+        pair("coverage", 2, evidence="Work starts in March next"),
+        "evidence.wrong_source",
+        "coverage.qag_results[2]",
+        "only in the article",
+    ),
+    (
+        pair("hallucination", 1, evidence="It will add 45 kilometres"),
+        "evidence.wrong_source",
+        "hallucination.qag_results[1]",
+        "only in the summary",
+    ),
+    (
+        pair("coverage", 2, status="Dunno"),
+        "label.unknown",
+        "coverage.qag_results[2]",
+        "a status that cannot be read is Wrong",
+    ),
     (points("Fully", "Fully", "Fully"), "points.count", "coverage.key_points", "three points"),
     (points(*["Fully"] * 8), "points.count", "coverage.key_points", "eight points"),
-    (lambda r: r["coverage"]["key_points"][1].update(point="Too short a point"), "points.length",
-     "coverage.key_points[1]", "four tokens"),
+    (
+        lambda r: r["coverage"]["key_points"][1].update(point="Too short a point"),
+        "points.length",
+        "coverage.key_points[1]",
+        "four tokens",
+    ),
     (claims(*["Supported"] * 11), "claims.count", "hallucination.claims_checked", "eleven"),
-    (member("alignment", "aspects", {"intent": "word " * 36}), "aspects.length",
-     "alignment.aspects", "36 tokens"),
-    (member("relevance", "article_theme", "word " * 21), "theme.length",
-     "relevance.article_theme", "21 tokens"),
+    (
+        member("alignment", "aspects", {"intent": "word " * 36}),
+        "aspects.length",
+        "alignment.aspects",
+        "36 tokens",
+    ),
+    (
+        member("relevance", "article_theme", "word " * 21),
+        "theme.length",
+        "relevance.article_theme",
+        "21 tokens",
+    ),
     (member("coverage", "overall_score", 9), "arithmetic", "coverage.overall_score", "10, not 9"),
     (member("coverage", "precision", 0.5), "arithmetic", "coverage.precision", "1, not .5"),
-    (member("hallucination", "unsupported_fraction", 0.06), "arithmetic",
-     "hallucination.unsupported_fraction", "more than .05 away"),
-    (member("hallucination", "severity", "severe"), "label.disagrees", "hallucination.severity",
-     "it is minor"),
-    (member("relevance", "summary_sections", [{"section": SUMMARY[:80], "relevance": "Some"}]),
-     "label.disagrees", "relevance.summary_sections[0]", "it is High"),
-    (member("coverage", "overall_score", "great"), "number.unreadable", "coverage.overall_score",
-     "a word for a number"),
+    (
+        member("hallucination", "unsupported_fraction", 0.06),
+        "arithmetic",
+        "hallucination.unsupported_fraction",
+        "more than .05 away",
+    ),
+    (
+        member("hallucination", "severity", "severe"),
+        "label.disagrees",
+        "hallucination.severity",
+        "it is minor",
+    ),
+    (
+        member("relevance", "summary_sections", [{"section": SUMMARY[:80], "relevance": "Some"}]),
+        "label.disagrees",
+        "relevance.summary_sections[0]",
+        "it is High",
+    ),
+    (
+        member("coverage", "overall_score", "great"),
+        "number.unreadable",
+        "coverage.overall_score",
+        "a word for a number",
+    ),
     (member("bias_toxicity", "tone", "breezy"), "label.unknown", "bias_toxicity.tone", "no tone"),
-    *((member("bias_toxicity", "issues_found", given), "label.unknown", where, why)
-      for given, where, why in (
-          ([{"type": "rudeness"}], "bias_toxicity.issues_found[0]", "no such type, and no text"),
-          ([[7]], "bias_toxicity.issues_found[0][0]", "a number is no issue"),
-          (True, "bias_toxicity.issues_found", "which?"),
-          ([{"severity": 3}], "bias_toxicity.issues_found[0]", "an object that says nothing"),
-          (["bias and no toxicity"], "bias_toxicity.issues_found[0]", "unclear"),
-          ([{"type": "slur", "text": "none"}], "bias_toxicity.issues_found[0]", "both at once"),
-      )),
-    *((member("relevance", "summary_sections", given), "label.unknown", where, why)
-      for given, where, why in (
-          ([{"section": SUMMARY[:80], "relevance": "Medium"}], "relevance.summary_sections[0]",
-           "no such label"),
-          ([{"section": SUMMARY[:80], "relevance": None}], "relevance.summary_sections[0]",
-           "no label"),
-          ("High", "relevance.summary_sections", "not a list"),
-      )),
+    *(
+        (member("bias_toxicity", "issues_found", given), "label.unknown", where, why)
+        for given, where, why in (
+            ([{"type": "rudeness"}], "bias_toxicity.issues_found[0]", "no such type, and no text"),
+            ([[7]], "bias_toxicity.issues_found[0][0]", "a number is no issue"),
+            (True, "bias_toxicity.issues_found", "which?"),
+            ([{"severity": 3}], "bias_toxicity.issues_found[0]", "an object that says nothing"),
+            (["bias and no toxicity"], "bias_toxicity.issues_found[0]", "unclear"),
+            ([{"type": "slur", "text": "none"}], "bias_toxicity.issues_found[0]", "both at once"),
+        )
+    ),
+    *(
+        (member("relevance", "summary_sections", given), "label.unknown", where, why)
+        for given, where, why in (
+            (
+                [{"section": SUMMARY[:80], "relevance": "Medium"}],
+                "relevance.summary_sections[0]",
+                "no such label",
+            ),
+            (
+                [{"section": SUMMARY[:80], "relevance": None}],
+                "relevance.summary_sections[0]",
+                "no label",
+            ),
+            ("High", "relevance.summary_sections", "not a list"),
+        )
+    ),
     (issue("rudeness"), "label.unknown", "bias_toxicity.issues_found[0]", "no such type"),
-    (lambda r: r["hallucination"]["claims_checked"][0].update(span="not in there"), "span.absent",
-     "hallucination.claims_checked[0].span", "a span that the summary does not have"),
-    (lambda r: r["coverage"]["key_points"][0].update(evidence="not in there"), "evidence.absent",
-     "coverage.key_points[0].evidence", "a quote that neither text has"),
+    (
+        lambda r: r["hallucination"]["claims_checked"][0].update(span="not in there"),
+        "span.absent",
+        "hallucination.claims_checked[0].span",
+        "a span that the summary does not have",
+    ),
+    (
+        lambda r: r["coverage"]["key_points"][0].update(evidence="not in there"),
+        "evidence.absent",
+        "coverage.key_points[0].evidence",
+        "a quote that neither text has",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("bend", "code", "where", "why"), BROKEN,
-                         ids=[f"{r[1]}-{r[3]}" for r in BROKEN])
+@pytest.mark.parametrize(
+    ("bend", "code", "where", "why"), BROKEN, ids=[f"{r[1]}-{r[3]}" for r in BROKEN]
+)
 def test_violations(bend: Bend, code: str, where: str, why: str) -> None:
     reply = good()
     assert codes(heard(PROTOCOL, reply)) == set()

@@ -28,12 +28,21 @@ UNREADABLE: list[tuple[Bend, str, str]] = [
     (lambda r: r["coverage"].pop("key_points"), "coverage.key_points", "no points at all"),
     (lambda r: r["coverage"].update(key_points="many"), "coverage.key_points", "not a list"),
     (lambda r: r["coverage"]["key_points"].append("x"), "coverage.key_points[5]", "not an object"),
-    (lambda r: r["coverage"]["key_points"][0].update(coverage="Mostly"), "coverage.key_points[0]",
-     "no such label: guessing would make a score up"),
-    (lambda r: r["hallucination"].pop("claims_checked"), "hallucination.claims_checked",
-     "without claims it would be a 10"),
-    (lambda r: r["hallucination"]["claims_checked"][1].pop("status"),
-     "hallucination.claims_checked[1]", "no label"),
+    (
+        lambda r: r["coverage"]["key_points"][0].update(coverage="Mostly"),
+        "coverage.key_points[0]",
+        "no such label: guessing would make a score up",
+    ),
+    (
+        lambda r: r["hallucination"].pop("claims_checked"),
+        "hallucination.claims_checked",
+        "without claims it would be a 10",
+    ),
+    (
+        lambda r: r["hallucination"]["claims_checked"][1].pop("status"),
+        "hallucination.claims_checked[1]",
+        "no label",
+    ),
     (lambda r: r["alignment"].pop("overall_score"), "alignment.overall_score", "no score"),
     (lambda r: r["alignment"].update(overall_score=10.5), "alignment.overall_score", "over 10"),
     (lambda r: r["alignment"].update(overall_score=-1), "alignment.overall_score", "under 0"),
@@ -90,8 +99,13 @@ def test_metric_names_are_folded(protocol: Any, good: Any) -> None:
                                       "Bias & Toxicity"], strict=True):  # fmt: skip
         reply[metric]["metric"] = name
     assert heard(protocol, reply).status == "scored"
-    for name in ("Bias-Toxicity", "bias_toxicity", "Bias Toxicity", "BIAS_&_TOXICITY",
-                 *(f"Bias{dash}Toxicity" for dash in "‐‑‒–—―−")):
+    for name in (
+        "Bias-Toxicity",
+        "bias_toxicity",
+        "Bias Toxicity",
+        "BIAS_&_TOXICITY",
+        *(f"Bias{dash}Toxicity" for dash in "‐‑‒–—―−"),
+    ):
         assert protocol.is_verdict({"metric": name}) == "bias_toxicity"
     for odd in ({}, {"metric": None}, {"metric": "total"}, {"metric": ["coverage"]}):
         assert protocol.is_verdict(odd) is None

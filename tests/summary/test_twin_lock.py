@@ -37,34 +37,70 @@ def member(metric: str, key: str, value: Any) -> Bend:
 
 SCORES: list[tuple[Bend, str, float, str, str]] = [
     (points(), "coverage", 0, "TL-COV-RECALL", "no points: recall 0"),
-    (points("Fully", "Partial", "Not", "Not"), "coverage", 5.45, "TL-COV-RAW",
-     "recall .375, precision 1: 6/11"),
+    (
+        points("Fully", "Partial", "Not", "Not"),
+        "coverage",
+        5.45,
+        "TL-COV-RAW",
+        "recall .375, precision 1: 6/11",
+    ),
     (claims(), "hallucination", 10, "TL-HAL-RAW", "no claims: fraction 0"),
     (claims("Partially", "Supported"), "hallucination", 6, "TL-HAL-RAW", "3.5 rounds up to 4"),
-    (claims("Partial", "Supported"), "hallucination", 6, "TL-HAL-FRACTION",
-     "Partial is read as Partially"),
+    (
+        claims("Partial", "Supported"),
+        "hallucination",
+        6,
+        "TL-HAL-FRACTION",
+        "Partial is read as Partially",
+    ),
     (claims("Unsupported"), "hallucination", 0, "TL-HAL-RAW", "10 − 14 is under 0"),
-    (claims("Unsupported", *["Supported"] * 9), "hallucination", 4, "TL-CAP-EXTRANEOUS",
-     "10 − round(1.4) = 9, capped"),
+    (
+        claims("Unsupported", *["Supported"] * 9),
+        "hallucination",
+        4,
+        "TL-CAP-EXTRANEOUS",
+        "10 − round(1.4) = 9, capped",
+    ),
     (claims("Unsupported", *["Supported"] * 9), "coverage", 4, "TL-CAP-EXTRANEOUS", "and coverage"),
     (claims("Unsupported", *["Supported"] * 9), "relevance", 4, "TL-CAP-EXTRANEOUS", "relevance"),
     (claims("Unsupported", *["Supported"] * 9), "alignment", 10, "TL-ALIGN", "not alignment"),
     (extraneous("The mayor resigned"), "coverage", 4, "TL-CAP-EXTRANEOUS", "a listed text caps"),
-    (extraneous("approved a new bicycle plan"), "coverage", 10, "TL-COV-RAW",
-     "one that stands in the article does not"),
-    (extraneous("bicycle plan"), "coverage", 4, "TL-CAP-EXTRANEOUS",
-     "under four tokens it is believed"),
+    (
+        extraneous("approved a new bicycle plan"),
+        "coverage",
+        10,
+        "TL-COV-RAW",
+        "one that stands in the article does not",
+    ),
+    (
+        extraneous("bicycle plan"),
+        "coverage",
+        4,
+        "TL-CAP-EXTRANEOUS",
+        "under four tokens it is believed",
+    ),
     (extraneous(SUMMARY), "coverage", 0, "TL-COV-PRECISION", "all of it extraneous: 0"),
-    (extraneous("It will add 45 kilometres"), "hallucination", 4, "TL-CAP-EXTRANEOUS",
-     "words of the summary that the article does not have"),
+    (
+        extraneous("It will add 45 kilometres"),
+        "hallucination",
+        4,
+        "TL-CAP-EXTRANEOUS",
+        "words of the summary that the article does not have",
+    ),
     (member("bias_toxicity", "tox_score", 3), "bias_toxicity", 6.5, "TL-BT", "(10 + 3)/2"),
-    (member("bias_toxicity", "issues_found", [{"type": "Stereotype", "issue": "x"}]),
-     "bias_toxicity", 10, "TL-BT", "the original has no cap on issues"),
+    (
+        member("bias_toxicity", "issues_found", [{"type": "Stereotype", "issue": "x"}]),
+        "bias_toxicity",
+        10,
+        "TL-BT",
+        "the original has no cap on issues",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("bend", "metric", "score", "rule", "why"), SCORES,
-                         ids=[f"{r[3]}-{r[4]}" for r in SCORES])
+@pytest.mark.parametrize(
+    ("bend", "metric", "score", "rule", "why"), SCORES, ids=[f"{r[3]}-{r[4]}" for r in SCORES]
+)
 def test_scores(bend: Bend, metric: str, score: float, rule: str, why: str) -> None:
     reply = good()
     bend(reply)
@@ -78,21 +114,38 @@ BROKEN: list[tuple[Bend, str, str, str]] = [
     (points("Fully", "Fully"), "points.count", "coverage.key_points", "two points"),
     (points(*["Fully"] * 8), "points.count", "coverage.key_points", "eight points"),
     (claims(*["Supported"] * 11), "claims.count", "hallucination.claims_checked", "eleven"),
-    (member("alignment", "aspects", {"intent": "word " * 20, "tone": "word " * 21}),
-     "aspects.length", "alignment.aspects", "41 tokens in all"),
-    (member("relevance", "article_theme", "word " * 26), "theme.length",
-     "relevance.article_theme", "26 tokens"),
-    (extraneous("approved a new bicycle plan"), "extraneous.supported", "coverage.extraneous[0]",
-     "it stands in the article"),
+    (
+        member("alignment", "aspects", {"intent": "word " * 20, "tone": "word " * 21}),
+        "aspects.length",
+        "alignment.aspects",
+        "41 tokens in all",
+    ),
+    (
+        member("relevance", "article_theme", "word " * 26),
+        "theme.length",
+        "relevance.article_theme",
+        "26 tokens",
+    ),
+    (
+        extraneous("approved a new bicycle plan"),
+        "extraneous.supported",
+        "coverage.extraneous[0]",
+        "it stands in the article",
+    ),
     (extraneous(""), "extraneous.empty", "coverage.extraneous[0]", "nothing called extraneous"),
     (member("coverage", "overall_score", 5.9), "arithmetic", "coverage.overall_score", "it is 10"),
-    (member("relevance", "summary_sections", [{"section": SUMMARY[:80], "relevance": "None"}]),
-     "label.disagrees", "relevance.summary_sections[0]", "it is High"),
+    (
+        member("relevance", "summary_sections", [{"section": SUMMARY[:80], "relevance": "None"}]),
+        "label.disagrees",
+        "relevance.summary_sections[0]",
+        "it is High",
+    ),
 ]
 
 
-@pytest.mark.parametrize(("bend", "code", "where", "why"), BROKEN,
-                         ids=[f"{r[1]}-{r[3]}" for r in BROKEN])
+@pytest.mark.parametrize(
+    ("bend", "code", "where", "why"), BROKEN, ids=[f"{r[1]}-{r[3]}" for r in BROKEN]
+)
 def test_violations(bend: Bend, code: str, where: str, why: str) -> None:
     reply = good()
     assert codes(heard(PROTOCOL, reply)) == set()

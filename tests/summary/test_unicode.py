@@ -29,7 +29,7 @@ JAPANESE = (
 )
 #: language, text, quote, found, why
 ROWS = [
-    ("en", ENGLISH, "\"We'll reopen the café - soon\"", True, "quotes, soft hyphen, accent, dash"),
+    ("en", ENGLISH, '"We\'ll reopen the café - soon"', True, "quotes, soft hyphen, accent, dash"),
     ("en", ENGLISH, "\"We'll reopen the café", True, "the accent that ends the slice is in it"),
     ("en", ENGLISH, "The project costs 3.5 million euros and", True, "zero-width and thin blanks"),
     ("en", ENGLISH, "Naïve plans were dropped", True, "a line end, a decomposed accent"),
@@ -56,11 +56,10 @@ ROWS = [
 
 
 @pytest.mark.parametrize("metric", ["coverage", "hallucination"])
-@pytest.mark.parametrize(("language", "text", "quote", "found", "why"), ROWS,
-                         ids=[f"{r[0]}-{r[4]}" for r in ROWS])
-def test_quotes(
-    metric: str, language: str, text: str, quote: str, found: bool, why: str
-) -> None:
+@pytest.mark.parametrize(
+    ("language", "text", "quote", "found", "why"), ROWS, ids=[f"{r[0]}-{r[4]}" for r in ROWS]
+)
+def test_quotes(metric: str, language: str, text: str, quote: str, found: bool, why: str) -> None:
     """In its source, the quote is located and slices back; elsewhere it is a violation."""
     reply: dict[str, Any] = good()
     reply[metric]["qag_results"][0]["evidence"] = quote
@@ -74,8 +73,11 @@ def test_quotes(
         assert fold(text[span.start : span.end]) == fold(quote), why
         assert text[span.end : span.end + 1] not in ("\u0301", "\u0308", "\u3099"), why
     if found:
-        correct = next(s.inputs["Correct"] for s in verdict.trace
-                       if s.rule == ("JL-COV-QAG" if metric == "coverage" else "JL-HAL-QAG"))
+        correct = next(
+            s.inputs["Correct"]
+            for s in verdict.trace
+            if s.rule == ("JL-COV-QAG" if metric == "coverage" else "JL-HAL-QAG")
+        )
         assert correct == 1, f"{why}: 4 to 12 tokens, so the pair holds"
 
 

@@ -18,7 +18,7 @@ ROWS = [
     ("a\u00a0b\u202fc\u3000d", "a b c d", "no-break, narrow and ideographic blanks are blanks"),
     ("co\u00adop\u00aderate", "cooperate", "soft hyphens are dropped"),
     ("zero\u200bwidth\ufeff", "zerowidth", "zero-width characters are dropped"),
-    ("“He’s” – «so» ‚low‘", "\"He's\" - \"so\" 'low'", "typographic quotes and dashes are ASCII"),
+    ("“He’s” – «so» ‚low‘", '"He\'s" - "so" \'low\'', "typographic quotes and dashes are ASCII"),
     ("cafe\u0301", "café", "accents are composed"),
     ("cafe\u200b\u0301", "café", "even across a zero-width character"),
     ("か\u3099", "が", "Japanese voicing marks are composed"),

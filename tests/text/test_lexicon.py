@@ -31,10 +31,20 @@ SEEN = [
     ("Es una mierda de proyecto", "es", "profanity", "mierda", "Spanish"),
     ("彼はクソみたいな計画だと述べた", None, "profanity", "クソ", "Japanese has no blanks"),
     ("Il a crié fuck devant tous", "fr", "profanity", "fuck", "English words travel"),
-    ("It claims that women are naturally hysterical.", "en", "stereotype",
-     "women are naturally hysterical", "a group, a link, a trait"),
-    ("Selon lui, les femmes sont faibles.", "fr", "stereotype", "les femmes sont faibles",
-     "a French stereotype"),
+    (
+        "It claims that women are naturally hysterical.",
+        "en",
+        "stereotype",
+        "women are naturally hysterical",
+        "a group, a link, a trait",
+    ),
+    (
+        "Selon lui, les femmes sont faibles.",
+        "fr",
+        "stereotype",
+        "les femmes sont faibles",
+        "a French stereotype",
+    ),
     ("彼は女は感情的だと言った", "ja", "stereotype", "女は感情的", "a Japanese stereotype"),
 ]
 ORDINARY = [
@@ -57,8 +67,9 @@ ORDINARY = [
 ]
 
 
-@pytest.mark.parametrize(("text", "language", "kind", "slice_", "why"), SEEN,
-                         ids=[r[4] for r in SEEN])
+@pytest.mark.parametrize(
+    ("text", "language", "kind", "slice_", "why"), SEEN, ids=[r[4] for r in SEEN]
+)
 def test_seen(text: str, language: str | None, kind: str, slice_: str, why: str) -> None:
     assert [(h.kind, text[h.start : h.end]) for h in find(text, language)] == [(kind, slice_)], why
 

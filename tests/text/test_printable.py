@@ -9,7 +9,7 @@ from oyer.text.printable import flat, plain
 ROWS = [
     ("plain words, déjà vu, 漢字", "plain words, déjà vu, 漢字", "nothing to replace"),
     ("\x1b[2Jgone", "\N{REPLACEMENT CHARACTER}[2Jgone", "an escape sequence clears the screen"),
-    ("a\r\nb", "a\N{REPLACEMENT CHARACTER}" "\N{REPLACEMENT CHARACTER}b", "a line of one's own"),
+    ("a\r\nb", "a\N{REPLACEMENT CHARACTER}\N{REPLACEMENT CHARACTER}b", "a line of one's own"),
     ("\u202eyas", "\N{REPLACEMENT CHARACTER}yas", "text turned around"),
     ("\ud800", "\N{REPLACEMENT CHARACTER}", "half a character cannot be written at all"),
 ]

@@ -9,7 +9,7 @@ from oyer.text.quotes import find, source
 TYPESET = "He said: “We’ll re\u00adturn — soon”,\u00a0and\n  left the cafe\u0301 at\u200b 10:30."
 FOUND = [
     (TYPESET, "said: “We’ll re\u00adturn", "verbatim", "the very characters"),
-    (TYPESET, "said: \"We'll return - soon\", and", "folded", "quotes, dash, soft hyphen, nbsp"),
+    (TYPESET, 'said: "We\'ll return - soon", and', "folded", "quotes, dash, soft hyphen, nbsp"),
     (TYPESET, "and left the", "folded", "a line end is a blank"),
     (TYPESET, "left the café at 10:30", "folded", "a composed accent, a zero-width blank"),
     (TYPESET, "the café", "folded", "a trailing combining accent belongs to the slice"),

@@ -52,8 +52,9 @@ KEYWORDS = [
 ]
 
 
-@pytest.mark.parametrize(("text", "language", "wanted", "why"), KEYWORDS,
-                         ids=[r[3] for r in KEYWORDS])
+@pytest.mark.parametrize(
+    ("text", "language", "wanted", "why"), KEYWORDS, ids=[r[3] for r in KEYWORDS]
+)
 def test_keywords(text: str, language: str, wanted: set[str], why: str) -> None:
     assert words.keywords(text, language) == wanted, why
 
@@ -100,8 +101,7 @@ SEGMENTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("text", "lines", "wanted", "why"), SEGMENTS,
-                         ids=[r[3] for r in SEGMENTS])
+@pytest.mark.parametrize(("text", "lines", "wanted", "why"), SEGMENTS, ids=[r[3] for r in SEGMENTS])
 def test_segments(text: str, lines: bool, wanted: list[str], why: str) -> None:
     found = segments(text, lines=lines)
     assert [s.text for s in found] == wanted, why

@@ -211,9 +211,7 @@ def _json(text: str, name: str, base: Path, protocol: Protocol[Any]) -> Iterator
         yield _row(row, f"{stem}-{at}" if many else stem, (name, None), base, protocol)
 
 
-def _csv(
-    handle: IO[str], path: Path, comma: str | None, protocol: Protocol[Any]
-) -> Iterator[Row]:
+def _csv(handle: IO[str], path: Path, comma: str | None, protocol: Protocol[Any]) -> Iterator[Row]:
     csv.field_size_limit(ROW_LIMIT)
     first = handle.readline(ROW_LIMIT)
     if comma is None:  # European spreadsheets write semicolons

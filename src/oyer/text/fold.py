@@ -150,7 +150,5 @@ def _cells(run: str, offset: int, *, leading: bool) -> list[tuple[int, int]]:
         else:
             clusters.append((kept, at, at + 1))
     return [
-        (start, end)
-        for chars, start, end in clusters
-        for _ in unicodedata.normalize("NFC", chars)
+        (start, end) for chars, start, end in clusters for _ in unicodedata.normalize("NFC", chars)
     ]

@@ -82,9 +82,7 @@ def kept_keywords(text: str, language: str) -> Set[str]:
     return _stems(set(_words_of(plain)), language)
 
 
-def keywords_within(
-    text: str, places: Iterable[tuple[int, int]], language: str
-) -> list[Set[str]]:
+def keywords_within(text: str, places: Iterable[tuple[int, int]], language: str) -> list[Set[str]]:
     """The keywords of each text[start:end]."""
     if not text.isascii():
         return [keywords(text[start:end], language) for start, end in places]

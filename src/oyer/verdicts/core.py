@@ -91,8 +91,7 @@ def _scored(
 def quoted(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence, ...]:
     """All evidence, each with its quote."""
     return tuple(
-        e if e.quote else _with_quote(e, case.fields)
-        for e in (*checked.evidence, *ruling.evidence)
+        e if e.quote else _with_quote(e, case.fields) for e in (*checked.evidence, *ruling.evidence)
     )
 
 

@@ -46,9 +46,7 @@ def words_of(text: str, language: str) -> frozenset[str]:
     return _content(plain, language) | _numbers(plain)
 
 
-def grade(
-    expected: str, given: str, language: str, heard: frozenset[str] | None = None
-) -> Status:
+def grade(expected: str, given: str, language: str, heard: frozenset[str] | None = None) -> Status:
     """How well the given answer meets the expected one; `heard` are the words of its source."""
     short = " ".join(given.split()[:LONGEST])
     wanted, got = _plain(expected), _plain(short)

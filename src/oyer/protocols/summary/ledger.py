@@ -73,9 +73,7 @@ class Ledger:
             if gap <= close and key not in self._caps:
                 continue
             where = f"{key}.overall_score" if key in METRICS else key
-            if gap > far or (
-                gap > close and abs(exact(said) - self.computed[key]) > tolerance
-            ):
+            if gap > far or (gap > close and abs(exact(said) - self.computed[key]) > tolerance):
                 detail = f"{_write(said)} stated, {ours[key]:g} computed"
                 found.append(Violation("arithmetic", where, detail))
             ignored = [cap for cap in self._caps.get(key, ()) if said > cap[1]]
