@@ -237,7 +237,7 @@ def test_the_embedded_judge_sits_beside_an_exam_as_it_is() -> None:
 
 
 def test_other_protocols_have_no_exam() -> None:
-    with pytest.raises(UsageError, match="judge-lock and twin-lock"):
+    with pytest.raises(UsageError, match="judge summaries, not for rubric"):
         sit(examined(Scholar()), protocol="rubric")
 
 

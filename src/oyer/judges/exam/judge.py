@@ -107,7 +107,7 @@ class Exam:
         case, protocol = prompt.case, prompt.asked_by
         form = protocol.summary if protocol is not None else None
         if case is None or form is None:
-            named = prompt.protocol or "this"
+            named = protocol.id if protocol is not None else "this"
             raise UsageError(f"exam mode is for protocols that judge summaries, not for {named}")
         sitting = _Sitting()
         # `final`: every step was asked again by itself, so the whole exam is not.
