@@ -283,6 +283,30 @@ class Verdict:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
+# ── people label, too ─────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
+
+    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
+    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
+    """
+
+    metric: str  # what is asked of it: "supported", "told", or the key of a score
+    where: str = ""
+    text: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    scale: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its name among the units of a case."""
+        return self.where, self.metric
+
+
 # ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
 
 
@@ -378,6 +402,13 @@ class Protocol(Generic[F]):
     answer: Callable[[Case], str] | None = None  # the reply that code alone can give to a case
     #: The score function under a user's own weights; None: it has no weights to set.
     weigh: Callable[[Mapping[str, Fraction]], Callable[[Case, Checked[F]], Ruling]] | None = None
+    #: Words of its verdicts that a gate may fail on (PASS, FAIL, critical_fail …), the best first.
+    labels: tuple[str, ...] = ()
+    #: Pieces of a case that people label without seeing a judge; scores need not be among them.
+    units: Callable[[Case], tuple[Unit, ...]] | None = None
+    #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
+    #: the judge was silent on is not in the answer.
+    unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
 
     @property
     def name(self) -> str:

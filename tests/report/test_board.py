@@ -168,9 +168,10 @@ def test_the_gate_fails_on_a_real_drop_only(
         capsys, store, "gate", str(worse), "--baseline", str(good), "--junit", str(xml), "--github"
     )
     assert code == 1
-    assert "::error title=oyer gate drop.score::" in out
-    suite = ET.parse(xml).getroot()
-    assert suite.get("failures") == "2"  # score and total
+    assert "::error title=oyer gate drop.total::" in out
+    checks, cases = ET.parse(xml).getroot()
+    assert checks.get("failures") == "1"
+    assert cases.get("tests") == "24"
     wide = ("--baseline", str(good), "--margin", "90")
     assert oyer(capsys, store, "gate", str(worse), *wide)[0] == 0
 

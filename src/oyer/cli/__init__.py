@@ -25,6 +25,7 @@ COMMANDS = {
     "compare": "two runs, paired",
     "gate": "fail when a run is significantly worse than its baseline",
     "report": "one self-contained HTML file",
+    "label": "draw a sample for people to label",
     "rescore": "stored replies through today's rules; no model is called",
     "export": "a run as JSONL, CSV or Parquet",
     "doctor": "check the store's file",

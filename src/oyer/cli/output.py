@@ -191,21 +191,23 @@ class Progress:
             print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def bars_of(given: list[str], protocol: Protocol[Any]) -> dict[str, float]:
-    """The bars of --fail-under: METRIC=X, or X alone for the total."""
+def bars_of(
+    given: list[str], protocol: Protocol[Any], option: str = "--fail-under"
+) -> dict[str, float]:
+    """The bars of an option: METRIC=X, or X alone for the total."""
     bars = {}
     for pair in given:
         name, _, value = pair.rpartition("=")
         name = name or "total"
         if name not in (*protocol.scale, "total"):
-            known = ", ".join([*protocol.scale, "total"])
-            raise UsageError(f"--fail-under: {protocol.id} has no metric '{name}'; it has {known}.")
+            known = ", ".join(dict.fromkeys([*protocol.scale, "total"]))
+            raise UsageError(f"{option}: {protocol.id} has no metric '{name}'; it has {known}.")
         try:
             bars[name] = float(value)
         except ValueError:
             bars[name] = math.nan
         if not math.isfinite(bars[name]):  # no mean is under NaN: such a bar would never fail
-            raise UsageError(f"--fail-under takes METRIC=NUMBER, not '{pair}'.")
+            raise UsageError(f"{option} takes METRIC=NUMBER, not '{pair}'.")
     return bars
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -55,7 +56,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True)
-class _Pairing:
+class Pairing:
     """Who is compared with whom, and where the shared cases lie in each run."""
 
     before: Gathered
@@ -70,18 +71,44 @@ class _Pairing:
         was, now = self.before.values(old, metric), self.after.values(new, metric)
         return was[self.rows[0]], now[self.rows[1]]
 
+    def means(self, metric: str, who: list[str]) -> tuple[Floats, Floats]:
+        """One value a case, before and after: the mean of those candidates that both runs scored.
 
-def compare(
-    before: Gathered, after: Gathered, manifests: tuple[Mapping[str, Any], Mapping[str, Any]]
-) -> Comparison:
-    """Compare what both runs scored, case by case: each candidate, and all of them together."""
+        NaN where no candidate has both scores.
+        """
+        columns = [self.columns(old, metric) for old in who]
+        was = np.array([column[0] for column in columns])
+        now = np.array([column[1] for column in columns])
+        both = np.isfinite(was + now)
+        count = both.sum(axis=0)
+        scored = np.where(count > 0, count, math.nan)
+        old = np.where(both, was, 0.0).sum(axis=0) / scored
+        new = np.where(both, now, 0.0).sum(axis=0) / scored
+        return old, new
+
+    def name(self, old: str) -> str:
+        """A candidate's name; of one that was renamed, both."""
+        new = self.partners[old]
+        return new if new == old else f"{old} → {new}"
+
+
+def pair_runs(before: Gathered, after: Gathered) -> Pairing:
+    """The shared cases and candidates of two runs."""
     shared = [case for case in before.cases if case in after.cases]
     rows = (
         np.array([before.cases[case] for case in shared], dtype=np.int64),
         np.array([after.cases[case] for case in shared], dtype=np.int64),
     )
-    pairing = _Pairing(before, after, _partners(before, after), shared, rows)
-    tables = {_named(pairing, old): pairing.columns(old, "total") for old in pairing.partners}
+    return Pairing(before, after, _partners(before, after), shared, rows)
+
+
+def compare(
+    before: Gathered, after: Gathered, manifests: tuple[Mapping[str, Any], Mapping[str, Any]]
+) -> Comparison:
+    """Compare what both runs scored, case by case: each candidate, and all of them together."""
+    pairing = pair_runs(before, after)
+    shared = pairing.cases
+    tables = {pairing.name(old): pairing.columns(old, "total") for old in pairing.partners}
     scored = [(np.isfinite(was), np.isfinite(now)) for was, now in tables.values()]
     pairs = sum(int((was & now).sum()) for was, now in scored)
     if not pairs:
@@ -95,7 +122,7 @@ def compare(
         found=sum(int((~was & now).sum()) for was, now in scored),
         only_before=len(before.cases) - len(shared),
         only_after=len(after.cases) - len(shared),
-        changed=_changed(*manifests),
+        changed=changes(*manifests),
     )
 
 
@@ -109,29 +136,20 @@ def _partners(before: Gathered, after: Gathered) -> dict[str, str]:
     raise UsageError("The two runs have no candidate in common: there is nothing to pair.")
 
 
-def _named(pairing: _Pairing, old: str) -> str:
-    new = pairing.partners[old]
-    return new if new == old else f"{old} → {new}"
-
-
-def _each(pairing: _Pairing) -> Iterator[Delta]:
+def _each(pairing: Pairing) -> Iterator[Delta]:
     """Every candidate's own differences; one without a pair of scores has none."""
     for who in pairing.partners:
         was, now = pairing.columns(who, "total")
         if np.isfinite(was + now).any():
             for metric in pairing.before.metrics:
-                yield replace(_delta(pairing, metric, [who]), candidate=_named(pairing, who))
+                yield replace(_delta(pairing, metric, [who]), candidate=pairing.name(who))
 
 
-def _delta(pairing: _Pairing, metric: str, who: list[str]) -> Delta:
+def _delta(pairing: Pairing, metric: str, who: list[str]) -> Delta:
     """One difference a case: candidates are averaged first, those that both runs scored."""
-    columns = [pairing.columns(old, metric) for old in who]
-    was, now = np.array([c[0] for c in columns]), np.array([c[1] for c in columns])
-    both = np.isfinite(was + now)
-    kept = both.any(axis=0)
-    count = both[:, kept].sum(axis=0)
-    old = np.where(both, was, 0.0)[:, kept].sum(axis=0) / count
-    new = np.where(both, now, 0.0)[:, kept].sum(axis=0) / count
+    was, now = pairing.means(metric, who)
+    kept = np.isfinite(was)
+    old, new = was[kept], now[kept]
     difference: Floats = new - old
     return Delta(
         metric, float(old.mean()), float(new.mean()), interval(difference), paired_p(difference)
@@ -149,6 +167,7 @@ def _moves(cases: list[str], tables: Mapping[str, tuple[Floats, Floats]]) -> tup
     return tuple(sorted(moves, key=lambda m: -abs(m.after - m.before))[:MOVES])
 
 
-def _changed(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+    """What is not the same in two manifests."""
     keys = dict.fromkeys([*before, *after])
     return {k: (before.get(k), after.get(k)) for k in keys if before.get(k) != after.get(k)}

@@ -15,7 +15,7 @@ from oyer.report.unscored import silences
 from oyer.verdicts.record import verdict_of
 
 if TYPE_CHECKING:
-    from oyer.store import Run
+    from oyer.store import Outcome, Run
     from oyer.store.store import Store
     from oyer.types import Protocol
 
@@ -28,6 +28,10 @@ class Opened:
     run: Run
     protocol: Protocol[Any]
     gathered: Gathered
+
+    def outcomes(self) -> Iterator[Outcome]:
+        """The run's verdicts without their derivations."""
+        return self.store.outcomes(self.run.id)
 
 
 def digest_of(opened: Opened) -> str | None:

@@ -27,6 +27,7 @@ from oyer.store.records import (
     Sealed,
     Task,
     canonical,
+    is_fact,
 )
 from oyer.types import Case, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
@@ -35,7 +36,6 @@ _LEVEL = 3  # zlib: 6 is 4 % smaller and twice as slow on verdict records
 _CHECK = 8  # bytes of a check
 _INDEXED = 500  # characters: PostgreSQL's indexes take no more than 2,704 bytes
 _COMPACT = json.JSONEncoder(separators=(",", ":"))
-_FACT = 40  # characters of the longest plain value kept beside a verdict
 
 RUN = ("id", "name", "identity", "manifest", "state", "started", "updated", "check")
 _RUN_CHECKED = ("name", "identity", "manifest")
@@ -207,10 +207,10 @@ def verdict_row(
 
 def _brief(verdict: Verdict) -> str:
     output = verdict.output if isinstance(verdict.output, Mapping) else {}
-    facts = {k: v for k, v in verdict.extra.items() if _is_plain(v)}
+    facts = {k: v for k, v in verdict.extra.items() if is_fact(v)}
     for key, value in output.items():
         plain = show(value) if isinstance(value, Fraction) else value
-        if _is_plain(plain):
+        if is_fact(plain):
             facts[key] = plain
     brief = {
         "scores": show(verdict.scores),
@@ -219,10 +219,6 @@ def _brief(verdict: Verdict) -> str:
         "facts": facts,
     }
     return _COMPACT.encode(brief)
-
-
-def _is_plain(value: object) -> bool:
-    return isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= _FACT)
 
 
 def read_outcome(row: Sequence[Any]) -> Outcome:

@@ -13,6 +13,7 @@ from oyer.errors import StoreDamaged
 from oyer.store import codec, schema
 from oyer.store.commit_mark import Mark
 from oyer.store.engine import connect, said
+from oyer.store.labels import LABEL_COLUMNS, read_label
 from oyer.store.migrations import MIGRATIONS, applied
 from oyer.store.wal import broken_log
 
@@ -61,7 +62,7 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
         yield Finding("migrations", not unknown, f"unknown: {unknown}" if unknown else told)
         if mark is not None:
             yield _commits(connection, mark, accept_loss)
-        for look in (_runs, _cases, _replies, _verdicts):
+        for look in (_runs, _cases, _replies, _verdicts, _labels):
             yield from look(connection)
         yield from _references(connection)
     database.engine.dispose()
@@ -141,6 +142,11 @@ def _replies(connection: sa.Connection) -> Iterator[Finding]:
 def _verdicts(connection: sa.Connection) -> Iterator[Finding]:
     columns = [schema.verdicts.c[name] for name in (*codec.OUTCOME, "check", "record")]
     yield from _rows(connection, "verdicts", columns, codec.read_verdict)
+
+
+def _labels(connection: sa.Connection) -> Iterator[Finding]:
+    if "0005-labels" in applied(connection):
+        yield from _rows(connection, "labels", list(LABEL_COLUMNS), read_label)
 
 
 def _references(connection: sa.Connection) -> Iterator[Finding]:

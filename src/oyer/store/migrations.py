@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import sqlalchemy as sa
 
 from oyer.errors import StoreError
-from oyer.store import schema
+from oyer.store import label_tables, schema
 
 
 def _first(connection: sa.Connection) -> None:
@@ -39,6 +39,12 @@ def _outcomes(connection: sa.Connection) -> None:
     connection.execute(sa.text(f"CREATE INDEX oyer_verdicts_outcomes ON oyer_verdicts ({names})"))
 
 
+def _labels(connection: sa.Connection) -> None:
+    """What people say: queues to be labelled, and labels."""
+    for table in (label_tables.queues, label_tables.items, label_tables.labels):
+        table.create(connection)
+
+
 _OUTCOME = (
     "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge", "repeat",
     "verdict", "status", "error", "total", "brief",
@@ -51,6 +57,7 @@ MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
     "0002-states": _states,
     "0003-counts": _counts,
     "0004-outcomes": _outcomes,
+    "0005-labels": _labels,
 }
 
 

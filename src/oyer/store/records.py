@@ -123,6 +123,43 @@ class Outcome:
     usage: Usage
 
 
+#: Characters of a text that a listing still shows as a fact.
+FACT = 40
+
+
+def is_fact(value: object) -> bool:
+    """Whether a value is short and plain enough for listings."""
+    return isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= FACT)
+
+
+def outcome_of(record: Mapping[str, Any], row: int) -> Outcome:
+    """A record from a file (`oyer export`), as the store would list it."""
+    violations: dict[str, int] = {}
+    for violation in record.get("violations") or ():
+        code = violation["code"]
+        violations[code] = violations.get(code, 0) + 1
+    output = record.get("output")
+    plain = {**record, **(output if isinstance(output, Mapping) else {})}
+    return Outcome(
+        row=row,
+        seq=-1,
+        verdict=record["id"],
+        case=record["case"],
+        case_sha="",
+        candidate=record.get("candidate"),
+        judge=record["judge"],
+        repeat=record["repeat"],
+        status=record["status"],
+        error=record["error"],
+        total=record["total"],
+        scores=record["scores"],
+        stated=record.get("stated") or {},
+        violations=violations,
+        facts={key: value for key, value in plain.items() if is_fact(value)},
+        usage=Usage(**record["usage"]),
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Kept:
     """A stored verdict whole: `record` is the JSON record of spec/interface.md."""

@@ -57,6 +57,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         pool=partial(pool, rules=rules),
         languages=("en",),
         answer=partial(judge, rules=rules),
+        labels=("PASS", "REVIEW_REQUIRED", "FAIL"),
     )
 
 

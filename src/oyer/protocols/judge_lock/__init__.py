@@ -17,6 +17,7 @@ from oyer.protocols.judge_lock.table import TABLE
 from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
+from oyer.protocols.summary.units import unit_labels, units
 from oyer.protocols.summary.writing import WRITING
 from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
 
@@ -47,4 +48,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     writing=WRITING,
     summary=SummaryForm(questions=True, compose=compose),
     weigh=weigh,
+    units=units,
+    unit_labels=unit_labels,
 )

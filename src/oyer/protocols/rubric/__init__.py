@@ -86,4 +86,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     pool=pool,
     languages=LANGUAGES,
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
+    labels=("critical_fail",),
 )

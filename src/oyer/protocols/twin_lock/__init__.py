@@ -10,6 +10,7 @@ from oyer.protocols.fields import ARTICLE, SUMMARY
 from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
+from oyer.protocols.summary.units import unit_labels, units
 from oyer.protocols.summary.writing import WRITING
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.compose import compose
@@ -47,4 +48,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     writing=WRITING,
     summary=SummaryForm(questions=False, compose=compose),
     weigh=weigh,
+    units=units,
+    unit_labels=unit_labels,
 )

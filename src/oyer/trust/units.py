@@ -1,0 +1,62 @@
+"""What is labelled: units cut by code (blind), or a judge's own findings (review)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
+
+from oyer.types import Case, JsonObject, Protocol, Unit
+
+AGREE = ("no", "yes")  # of a review: does the person agree with the finding
+
+
+def units_of(protocol: Protocol[Any], case: Case, kinds: Collection[str] = ()) -> tuple[Unit, ...]:
+    """Everything a person may label in a case, blind: the protocol's pieces, then its scores.
+
+    `kinds` keeps the metrics that are named; none named: all.
+    """
+    pieces = protocol.units(case) if protocol.units is not None else ()
+    scores = tuple(
+        Unit(
+            metric=metric,
+            question=f"How good is it by '{metric.replace('_', ' ')}'?",
+            scale=bounds,
+        )
+        for metric, bounds in protocol.scale.items()
+    )
+    every = (*pieces, *scores)
+    return tuple(unit for unit in every if not kinds or unit.metric in kinds)
+
+
+def unit_metrics(protocol: Protocol[Any], case: Case) -> list[str]:
+    """The metrics that `kinds` may name, in the order shown."""
+    return list(dict.fromkeys(unit.metric for unit in units_of(protocol, case)))
+
+
+def findings_of(record: JsonObject) -> tuple[Unit, ...]:
+    """A judge's findings as units of a review: each entry of each list of its output.
+
+    The unit's `where` is the finding's own place ("hallucination.claims_checked[2]").
+    """
+    found: list[Unit] = []
+    output = record.get("output")
+    objects = output if isinstance(output, list) else [output]
+    for one in objects:
+        if isinstance(one, Mapping):
+            found += _entries(one, str(one["metric"]) + "." if "metric" in one else "")
+    return tuple(found)
+
+
+def _entries(holder: JsonObject, prefix: str) -> Iterator[Unit]:
+    for key, value in holder.items():
+        if not isinstance(value, list):
+            continue
+        for at, entry in enumerate(value):
+            if isinstance(entry, Mapping):
+                yield Unit(
+                    metric=f"{prefix}{key}",
+                    where=f"{prefix}{key}[{at}]",
+                    text=" · ".join(str(part) for part in entry.values() if part is not None),
+                    question="Is this finding right?",
+                    choices=AGREE,
+                )

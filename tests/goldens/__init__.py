@@ -1,0 +1,1 @@
+"""What must not change by accident: see README.md beside this file."""
