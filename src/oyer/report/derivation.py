@@ -113,9 +113,7 @@ def _colour(filled: int) -> str:
     return "green" if filled >= 0.7 * BAR else "yellow" if filled >= 0.4 * BAR else "red"
 
 
-def _trace(
-    steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None
-) -> Table | None:
+def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -> Table | None:
     if not steps:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
