@@ -13,6 +13,11 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
+from oyer.abilities import Field as Field
+from oyer.abilities import SummaryFindings as SummaryFindings
+from oyer.abilities import SummaryForm as SummaryForm
+from oyer.abilities import Writing as Writing
+from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -311,53 +316,6 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a protocol's cases: its name, whether text or JSON, and what it holds."""
-
-    name: str
-    kind: Literal["text", "json"] = "text"
-    help: str = ""
-    file: bool = False  # in a cases file, it may be a path relative to that file
-    flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
-    literal: bool = False  # its flag takes the value itself, not a file
-    folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """How candidates write the judged text: from which template into which field."""
-
-    field: str
-    template: str  # {{name}} stands for a field of the case
-    system: str = ""
-    max_tokens: int = 1024
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryFindings:
-    """What was found of a summary, object by object, before it is a reply of some protocol."""
-
-    points: Sequence[JsonObject]
-    claims: Sequence[JsonObject]
-    coverage_pairs: Sequence[JsonObject]  # the article's questions, answered from the summary
-    hallucination_pairs: Sequence[JsonObject]  # the summary's questions, put to the article
-    alignment: JsonObject
-    relevance: JsonObject
-    bias_toxicity: JsonObject
-
-
-@dataclass(frozen=True, slots=True)
-class SummaryForm:
-    """A protocol that judges a summary against its article, and the form of its replies.
-
-    Such a protocol can be judged in exam mode and by the embedded judge.
-    """
-
-    questions: bool  # whether it has a question loop
-    compose: Callable[[SummaryFindings], list[dict[str, Any]]]
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
     """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
 
@@ -416,24 +374,10 @@ class Protocol(Generic[F]):
 
     def with_weights(self, weights: Mapping[str, Fraction | float | str]) -> Protocol[F]:
         """The protocol with a user's weights of its total; a score left out weighs nothing."""
-        own = {name: self._weight(name, value) for name, value in weights.items()}
+        own = exact_weights(self.id, self.weights if self.weigh else (), weights)
         if self.weigh is None or not sum(own.values()):
             raise InputError("at least one score must weigh more than 0", field="weights")
         return replace(self, weights=own, score=self.weigh(own))
-
-    def _weight(self, name: str, value: Fraction | float | str) -> Fraction:
-        place = f"weights.{name}"
-        if self.weigh is None or name not in self.weights:
-            known = ", ".join(self.weights) if self.weigh else "none to set"
-            message = f"{self.id} has no weight of that name; it has {known}"
-            raise InputError(message, field=place)
-        try:
-            weight = Fraction(str(value))  # 0.35 as it is written, not as a float holds it
-        except (ValueError, ZeroDivisionError) as error:
-            raise InputError(f"not a number: {value}", field=place) from error
-        if weight < 0:
-            raise InputError(f"below 0: {value}", field=place)
-        return weight
 
     def is_cap(self, rule: str) -> bool:
         """Whether a step of the trace is one that holds a score down."""
