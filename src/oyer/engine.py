@@ -220,7 +220,9 @@ def prompt_of(
 ) -> Prompt:
     """What the judge is asked about this case. A judge that reads the case itself gets no words."""
     if getattr(judge, "wordless", False):
-        return Prompt("", "", protocol=protocol.id, case=case, version=protocol.version)
+        return Prompt(
+            "", "", protocol=protocol.id, case=case, version=protocol.version, asked_by=protocol
+        )
     if protocol.prompt is None:
         raise UsageError(f"{protocol.id} has no prompt: it cannot be put to {judge.name}")
     ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic, complaint)

@@ -3,7 +3,7 @@
     OyerError
     ├── UsageError          wrong command, option or name                      exit 2
     ├── InputError          a file, row or field cannot be used                exit 2
-    │   └── RubricError     a rubric file breaks its format (carries the line)
+    │   └── FormatError     a field's text breaks its own format (carries its line)
     ├── Unscored            a reply cannot be scored; becomes Verdict.error    exit 3
     ├── ProviderError       a judge could not be asked (network, refusal, key)
     │   └── BudgetError     asking on would exceed the user's budget
@@ -51,12 +51,12 @@ class InputError(OyerError):
         return f"{place}: {named}{self.message}" if place else f"{named}{self.message}"
 
 
-class RubricError(InputError):
-    """A rubric that breaks its format, at `rubric_line`; `file` and `line` are the case's place."""
+class FormatError(InputError):
+    """A field whose text breaks its own format, at `text_line`; `file`, `line` are the case's."""
 
-    def __init__(self, message: str, *, rubric_line: int) -> None:
-        self.rubric_line = rubric_line
-        super().__init__(f"line {rubric_line} of the rubric: {message}", field="rubric")
+    def __init__(self, message: str, *, field: str, text_line: int) -> None:
+        self.text_line = text_line
+        super().__init__(f"line {text_line} of the {field}: {message}", field=field)
 
 
 class Unscored(OyerError):

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
-from oyer.errors import UnscoredKind
+from oyer.abilities import Field as Field
+from oyer.abilities import SummaryFindings as SummaryFindings
+from oyer.abilities import SummaryForm as SummaryForm
+from oyer.abilities import Writing as Writing
+from oyer.abilities import exact_weights
+from oyer.errors import InputError, UnscoredKind
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -79,6 +84,8 @@ class Prompt:
     case: Case | None = None
     version: str = ""  # of the protocol; "": its current one
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
+    #: The protocol itself, for judges that write no words: what it can do stands there.
+    asked_by: Protocol[Any] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +198,10 @@ class Step:
     written: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
+#: A "cap" holds a score down; reports mark its steps. Everything else is a "rule".
+RuleKind = Literal["rule", "cap"]
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """A row of a protocol's rule table: what traces, docs and `oyer protocols` print."""
@@ -199,6 +210,7 @@ class Rule:
     formula: str
     text: str
     values: Mapping[str, Any] = field(default_factory=dict)  # thresholds, caps, label values
+    kind: RuleKind = "rule"
 
 
 F = TypeVar("F")
@@ -305,16 +317,6 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a protocol's cases: its name, whether text or JSON, and what it holds."""
-
-    name: str
-    kind: Literal["text", "json"] = "text"
-    help: str = ""
-    file: bool = False  # in a cases file, it may be a path relative to that file
-
-
-@dataclass(frozen=True, slots=True)
 class Ask:
     """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
 
@@ -354,6 +356,11 @@ class Protocol(Generic[F]):
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
     languages: tuple[str, ...] = ()  # its prompt is written in; (): it takes any, or none
+    writing: Writing | None = None  # how candidates write for it; None: the suite must say
+    summary: SummaryForm | None = None  # it judges summaries: exam mode, the embedded judge
+    answer: Callable[[Case], str] | None = None  # the reply that code alone can give to a case
+    #: The score function under a user's own weights; None: it has no weights to set.
+    weigh: Callable[[Mapping[str, Fraction]], Callable[[Case, Checked[F]], Ruling]] | None = None
     #: Words of its verdicts that a gate may fail on (PASS, FAIL, critical_fail …), the best first.
     labels: tuple[str, ...] = ()
     #: Pieces of a case that people label without seeing a judge; scores need not be among them.
@@ -365,3 +372,14 @@ class Protocol(Generic[F]):
     @property
     def name(self) -> str:
         return f"{self.id}@{self.version}"
+
+    def with_weights(self, weights: Mapping[str, Fraction | float | str]) -> Protocol[F]:
+        """The protocol with a user's weights of its total; a score left out weighs nothing."""
+        own = exact_weights(self.id, self.weights if self.weigh else (), weights)
+        if self.weigh is None or not sum(own.values()):
+            raise InputError("at least one score must weigh more than 0", field="weights")
+        return replace(self, weights=own, score=self.weigh(own))
+
+    def is_cap(self, rule: str) -> bool:
+        """Whether a step of the trace is one that holds a score down."""
+        return rule in self.rules and self.rules[rule].kind == "cap"

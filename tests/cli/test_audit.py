@@ -224,12 +224,12 @@ def test_offsets_count_the_file_as_it_is(oyer_cli: Oyer, tmp_path: Path) -> None
 def test_meta_and_weights_are_part_of_the_sha() -> None:
     """Two verdicts that can differ never share a sha."""
     import oyer
-    from oyer.protocols.judge_lock import weighted
+    from oyer.protocols.judge_lock import PROTOCOL
 
     case = {"article": "a b c d e f", "summary": "a b c d e f"}
     one = oyer.audit("judge-lock", case, "{}")
     other = oyer.audit("judge-lock", {**case, "language": "fr"}, "{}")
-    heavy = oyer.audit(weighted({"coverage": 1}), case, "{}")
+    heavy = oyer.audit(PROTOCOL.with_weights({"coverage": 1}), case, "{}")
     assert len({one.sha, other.sha, heavy.sha}) == 3
 
 

@@ -15,6 +15,7 @@ import oyer
 from oyer.errors import UsageError
 from oyer.judges.embedded import Embedded, open_embedded, support
 from oyer.judges.embedded.assess import Variant
+from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Prompt, Verdict
 from tests.embedded.conftest import ARTICLE, GOOD, VARIANTS, verdict
 
@@ -94,7 +95,7 @@ def test_the_same_bytes_again_and_in_another_process_on_another_core(variant: Va
 def test_asked_as_a_judge_it_names_its_variant_and_its_measured_reliability() -> None:
     judge = open_embedded("light")
     case = Case("1", {"article": ARTICLE, "summary": GOOD})
-    reply = asyncio.run(judge.ask(Prompt("", "", protocol="twin-lock", case=case)))
+    reply = asyncio.run(judge.ask(Prompt("", "", asked_by=find_protocol("twin-lock"), case=case)))
     assert reply.judge == judge.name == "embedded@1-light"
     assert reply.about["reliability"]["summeval"]["n"] == 600
 

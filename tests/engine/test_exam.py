@@ -30,7 +30,7 @@ from tests.engine.scholar import (
 
 
 def sit(judge: Any, case: Case = CASE, protocol: str = "judge-lock") -> Reply:
-    return asyncio.run(judge.ask(Prompt("", "", protocol=protocol, case=case)))
+    return asyncio.run(judge.ask(Prompt("", "", asked_by=find_protocol(protocol), case=case)))
 
 
 def objects(reply: Reply) -> dict[str, Any]:
@@ -106,7 +106,8 @@ def test_an_article_is_paid_for_once() -> None:
     cases = [replace(CASE, id=str(n)) for n in range(20)]
 
     async def all_at_once() -> list[Reply]:
-        prompts = [Prompt("", "", protocol="judge-lock", case=case) for case in cases]
+        protocol = find_protocol("judge-lock")
+        prompts = [Prompt("", "", asked_by=protocol, case=case) for case in cases]
         return list(await asyncio.gather(*(judge.ask(prompt) for prompt in prompts)))
 
     replies = asyncio.run(all_at_once())
@@ -236,7 +237,7 @@ def test_the_embedded_judge_sits_beside_an_exam_as_it_is() -> None:
 
 
 def test_other_protocols_have_no_exam() -> None:
-    with pytest.raises(UsageError, match="judge-lock and twin-lock"):
+    with pytest.raises(UsageError, match="judge summaries, not for rubric"):
         sit(examined(Scholar()), protocol="rubric")
 
 

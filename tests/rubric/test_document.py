@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oyer.cli import main
-from oyer.errors import RubricError
+from oyer.errors import FormatError
 from oyer.protocols.rubric.document import parse_rubric
 from oyer.protocols.rubric.rules import AXES
 from tests.rubric.courtroom import said as graded
@@ -94,7 +94,7 @@ def test_conditions_beside_an_axis_under_one_heading_are_kept() -> None:
 
 def test_none_with_other_words_below_is_refused_still() -> None:
     text = "## Critical Fail Conditions\nnone\n### But\nnever name another bridge\n"
-    with pytest.raises(RubricError, match="nor 'none'"):
+    with pytest.raises(FormatError, match="nor 'none'"):
         parse_rubric(text)
 
 
@@ -159,9 +159,9 @@ REFUSED: list[tuple[str, int, str]] = [
 
 @pytest.mark.parametrize(("text", "line", "named"), REFUSED)
 def test_a_broken_rubric_is_refused_with_its_line(text: str, line: int, named: str) -> None:
-    with pytest.raises(RubricError) as refused:
+    with pytest.raises(FormatError) as refused:
         parse_rubric(text)
-    assert refused.value.rubric_line == line
+    assert refused.value.text_line == line
     assert named in str(refused.value)
 
 
@@ -223,17 +223,17 @@ BAD_CHECKS: list[tuple[str, int, str]] = [
 
 @pytest.mark.parametrize(("toml", "line", "named"), BAD_CHECKS)
 def test_a_broken_check_is_refused_with_its_line(toml: str, line: int, named: str) -> None:
-    with pytest.raises(RubricError) as refused:
+    with pytest.raises(FormatError) as refused:
         parse_rubric(CHECKS.replace("{}", toml))
-    assert refused.value.rubric_line == line
+    assert refused.value.text_line == line
     assert named in str(refused.value)
 
 
 def test_a_checks_section_without_a_block_is_refused() -> None:
     for body in ("", "```toml\n[[check]]\n"):
-        with pytest.raises(RubricError, match="no TOML block") as refused:
+        with pytest.raises(FormatError, match="no TOML block") as refused:
             parse_rubric(f"## Task: x\n## checks\n{body}")
-        assert refused.value.rubric_line == 2
+        assert refused.value.text_line == 2
 
 
 def checked(toml: str) -> tuple[Any, ...]:

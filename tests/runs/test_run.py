@@ -241,9 +241,9 @@ def test_a_candidate_that_fails_is_unscored_and_tried_again(
 
 
 def test_rubric_tasks_are_pairs_of_files(tmp_path: Path) -> None:
+    from oyer.protocols.rubric import PROTOCOL
     from oyer.runs.plan import sources
     from oyer.runs.suite import Suite
-    from tests.runs.toy import PROTOCOL
 
     for kind, names in (("prompts", ["01", "02"]), ("rubrics", ["01", "03"])):
         (tmp_path / kind).mkdir()

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from oyer.protocols import judge_lock
 from oyer.protocols.judge_lock import PROTOCOL
 from tests.summary.bicycles import (
     ARTICLE,
@@ -489,7 +488,7 @@ def test_the_lexicon_goes_by_the_summarys_own_language() -> None:
 
 
 def test_weights_are_the_users_to_set() -> None:
-    own = judge_lock.weighted({"coverage": 1, "alignment": "0.5"})
+    own = PROTOCOL.with_weights({"coverage": 1, "alignment": "0.5"})
     reply = good()
     reply["alignment"]["overall_score"] = 4
     assert heard(own, reply).total == 8.0

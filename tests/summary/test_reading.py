@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from oyer.errors import InputError, UsageError
+from oyer.errors import InputError
 from oyer.protocols import judge_lock, twin_lock
 from oyer.protocols.summary.findings import METRICS
 from oyer.types import Case
@@ -158,8 +158,8 @@ def test_the_same_input_gives_the_same_verdict(protocol: Any, good: Any) -> None
 @pytest.mark.parametrize("weights", [{"total": 1}, {"coverage": -1}, {"coverage": "x"}, {},
                                      {"coverage": 0}, {"coverage": float("nan")}])  # fmt: skip
 def test_wrong_weights_are_refused(weights: dict[str, Any]) -> None:
-    with pytest.raises(UsageError):
-        judge_lock.weighted(weights)
+    with pytest.raises(InputError):
+        judge_lock.PROTOCOL.with_weights(weights)
 
 
 def test_other_names_of_labels() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oyer.protocols.twin_lock import PROTOCOL, weighted
+from oyer.protocols.twin_lock import PROTOCOL
 from tests.summary.bicycles import ARTICLE, SUMMARY, case, codes, heard, rules
 from tests.summary.bicycles import twin_lock as good
 
@@ -235,7 +235,7 @@ def test_support_and_weights() -> None:
     assert (last.rule, last.value) == ("TL-HAL-SUPPORT", 0.333333)
     reply["alignment"]["overall_score"] = 0
     assert heard(PROTOCOL, reply).total == 7.5
-    assert heard(weighted({"alignment": 1}), reply).total == 0
+    assert heard(PROTOCOL.with_weights({"alignment": 1}), reply).total == 0
 
 
 def test_the_printed_form_is_the_original_schema() -> None:

@@ -1,4 +1,4 @@
-"""Fields that may be paths: a rubric beside its cases file. A case is untrusted, so the path
+"""Fields that may be paths: a text beside its cases file. A case is untrusted, so the path
 must stay inside the folder of the cases file or the working folder."""
 
 from __future__ import annotations

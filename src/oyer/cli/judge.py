@@ -48,11 +48,11 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how a language model is asked")
     group.add_argument(
         "--template", metavar="FILE",
-        help="your own prompt (docs/asking.md); --prompt FILE is the same, except for a rubric "
-        "case made of flags, where it is the case's prompt",
+        help="your own prompt (docs/asking.md); --prompt FILE is the same, unless it "
+        "is a field of a case made of flags",
     )  # fmt: skip
     group.add_argument("--language", default="", metavar="CODE",
-                       help="of the prompt: en, for rubric also ja")  # fmt: skip
+                       help="of the prompt, such as en or ja")  # fmt: skip
     group.add_argument(
         "--with-arithmetic", action="store_true", help="ask for the numbers too, to compare them"
     )

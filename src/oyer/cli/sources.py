@@ -8,30 +8,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import InputError, UsageError
-from oyer.types import Case, Protocol
+from oyer.protocols.fields import ALL as FLAGGED
+from oyer.types import Case, Field, Protocol
 
 if TYPE_CHECKING:
     from oyer.cases import Row
 
-#: field -> its flags. The fields of our own protocols; any other: --field NAME=FILE.
-FLAGS = {
-    "article": ("--article",),
-    "summary": ("--summary",),
-    "prompt": ("--prompt",),
-    "response": ("--response",),
-    "rubric": ("--rubric",),
-    "sourceText": ("--source-text", "--sourceText"),
-    "extracted": ("--extracted",),
-    "decisionId": ("--decision-id", "--decisionId"),
-    "proceduralLanguage": ("--procedural-language", "--proceduralLanguage"),
-}
-#: These are short enough to be given as they are, not as a file.
-LITERAL = ("decisionId", "proceduralLanguage")
-
 
 def add_protocol(parser: argparse.ArgumentParser) -> None:
     """PROTOCOL and --protocol-path."""
-    parser.add_argument("protocol", help="judge-lock, twin-lock, rubric, belgian-law or your own")
+    parser.add_argument("protocol", help="its name; `oyer protocols` lists them")
     parser.add_argument(
         "--protocol-path", action="append", default=[], metavar="DIR",
         help="a folder with a protocol of your own (may be repeated)",
@@ -45,9 +31,9 @@ def add_cases(parser: argparse.ArgumentParser) -> None:
         help=".json, .jsonl(.gz), .csv, .parquet, a folder of .json, or - for standard input",
     )  # fmt: skip
     group = parser.add_argument_group("a single case (files; - reads standard input)")
-    for field, flags in FLAGS.items():
-        metavar = "VALUE" if field in LITERAL else "FILE"
-        group.add_argument(*flags, metavar=metavar, dest=f"field_{field}")
+    for field in FLAGGED:
+        metavar = "VALUE" if field.literal else "FILE"
+        group.add_argument(*field.flags, metavar=metavar, dest=f"field_{field.name}")
     group.add_argument(
         "--field", action="append", default=[], metavar="NAME=FILE", help="a field of your protocol"
     )
@@ -72,7 +58,7 @@ def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
     if given:
         return iter([_single(given, args.candidate, protocol)])
     if args.cases is None:
-        flags = " ".join(f"{FLAGS.get(f.name, (f.name,))[0]} …" for f in protocol.fields)
+        flags = " ".join(f"{_flag(field)} …" for field in protocol.fields)
         raise UsageError(f"Nothing to judge. Give a file of cases, or {flags}")
     return load(args.cases, protocol)
 
@@ -88,7 +74,7 @@ def _prompt_is_field(args: argparse.Namespace, protocol: Protocol[Any]) -> bool:
 
 def _refuse_two_of_stdin(args: argparse.Namespace) -> None:
     """Standard input ends where it was read once; the second reader would get nothing."""
-    fields = [getattr(args, f"field_{field}") for field in FLAGS if field not in LITERAL]
+    fields = [getattr(args, f"field_{f.name}") for f in FLAGGED if not f.literal]
     fields += [pair.partition("=")[2] for pair in args.field]
     if [*fields, args.cases, getattr(args, "reply", None)].count("-") > 1:
         raise UsageError("Only one thing can come from standard input (-).")
@@ -96,7 +82,7 @@ def _refuse_two_of_stdin(args: argparse.Namespace) -> None:
 
 def _given(args: argparse.Namespace, protocol: Protocol[Any]) -> dict[str, str]:
     """field -> text, from the flags."""
-    files = {field: getattr(args, f"field_{field}") for field in FLAGS}
+    files = {field.name: getattr(args, f"field_{field.name}") for field in FLAGGED}
     if not _prompt_is_field(args, protocol):
         del files["prompt"]
     for pair in args.field:
@@ -104,8 +90,9 @@ def _given(args: argparse.Namespace, protocol: Protocol[Any]) -> dict[str, str]:
         if not eq:
             raise UsageError(f"--field takes NAME=FILE, not '{pair}'.")
         files[name] = file
+    literal = {field.name for field in FLAGGED if field.literal}
     return {
-        name: value if name in LITERAL else read_file(value)
+        name: value if name in literal else read_file(value)
         for name, value in files.items()
         if value is not None
     }
@@ -119,14 +106,19 @@ def _single(given: dict[str, str], candidate: str | None, protocol: Protocol[Any
     fields: dict[str, Any] = dict(given)
     for field in protocol.fields:
         if field.name not in given:
-            flag = FLAGS.get(field.name, (f"--field {field.name}=FILE",))[0]
-            raise UsageError(f"{flag} is missing: {field.help or field.name}.")
+            raise UsageError(f"{_flag(field)} is missing: {field.help or field.name}.")
         if field.kind == "json":
             try:
                 fields[field.name] = json.loads(given[field.name])
             except (ValueError, RecursionError) as cause:
                 raise InputError(f"not JSON: {cause}", field=field.name) from None
     return Case("1", fields, candidate=candidate)
+
+
+def _flag(field: Field) -> str:
+    """How a user gives the field; a protocol from elsewhere has no flags of its own here."""
+    known = any(field.name == ours.name for ours in FLAGGED)
+    return field.flags[0] if known and field.flags else f"--field {field.name}=FILE"
 
 
 def read_file(file: str) -> str:

@@ -37,7 +37,7 @@ def explain(
     sections = (
         ("The panel", _panel(record)),
         ("Also", _extra(record)),
-        ("How it was computed", _trace(record["trace"])),
+        ("How it was computed", _trace(record["trace"], protocol)),
         ("Quotes found in the texts, and the judge's label of each", _evidence(record)),
         (why_unheard(record), _violations(unheard)),
         ("Where the judge broke the protocol", _violations(broken)),
@@ -113,7 +113,7 @@ def _colour(filled: int) -> str:
     return "green" if filled >= 0.7 * BAR else "yellow" if filled >= 0.4 * BAR else "red"
 
 
-def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
+def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -> Table | None:
     if not steps:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -122,7 +122,7 @@ def _trace(steps: Sequence[Mapping[str, Any]]) -> Table | None:
     table.add_column(overflow="fold")
     table.add_column(justify="right")
     for step in steps:
-        lowered = "-CAP-" in step["rule"] or step["rule"].endswith("-GUARD")
+        lowered = protocol is not None and protocol.is_cap(step["rule"])
         style = "red" if lowered else "cyan"
         inputs = ", ".join(_inputs(step["inputs"]))
         value = f"{_short(step['value'])}" + (f"  ({step['exact']})" if "exact" in step else "")

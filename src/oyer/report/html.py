@@ -24,6 +24,7 @@ from oyer.report.panels import panel_sheet
 from oyer.report.sample import choose
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import Sheet, leaderboard, parts
+from oyer.types import Protocol
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import caution, incomplete, parted
 
@@ -162,7 +163,7 @@ def _cases(opened: Opened, chosen: frozenset[int]) -> Iterator[dict[str, Any]]:
         fields = stored[verdict.case_sha].case.fields if verdict.case_sha in stored else {}
         order = {field.name: at for at, field in enumerate(opened.protocol.fields)}
         names = sorted(fields, key=lambda name: order.get(name, len(order)))
-        yield _case(verdict.record, {name: fields[name] for name in names})
+        yield _case(verdict.record, {name: fields[name] for name in names}, opened.protocol)
 
 
 def _is_short(name: str, value: Any, record: Mapping[str, Any]) -> bool:
@@ -171,7 +172,9 @@ def _is_short(name: str, value: Any, record: Mapping[str, Any]) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value and not marked
 
 
-def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+def _case(
+    record: Mapping[str, Any], fields: Mapping[str, Any], protocol: Protocol[Any]
+) -> dict[str, Any]:
     broken, unheard = parted(record["violations"])
     codes = Counter(v["code"] for v in broken)
     short = {name: value for name, value in fields.items() if _is_short(name, value, record)}
@@ -190,7 +193,7 @@ def _case(record: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any
             for name, value in fields.items()
             if name not in short
         ],
-        "trace": [_step(step) for step in record["trace"]],
+        "trace": [_step(step, protocol) for step in record["trace"]],
         "violations": broken,
         "unheard": unheard,
         "why": why_unheard(record),
@@ -238,13 +241,13 @@ def _parts(name: str, value: Any, record: Mapping[str, Any]) -> list[Segment]:
     return parts
 
 
-def _step(step: Mapping[str, Any]) -> dict[str, Any]:
+def _step(step: Mapping[str, Any], protocol: Protocol[Any]) -> dict[str, Any]:
     rule = step["rule"]
+    lowered = step["inputs"].get("before") != step["value"]
     return {
         "rule": rule,
         "formula": step["formula"],
         "inputs": ", ".join(f"{key} {said(value)}" for key, value in step["inputs"].items()),
         "value": f"{step['value']} ({step['exact']})" if "exact" in step else step["value"],
-        "cap": ("-CAP-" in rule or rule.endswith("-GUARD"))
-        and step["inputs"].get("before") != step["value"],
+        "cap": protocol.is_cap(rule) and lowered,
     }

@@ -35,7 +35,7 @@ class Opened:
 
 
 def digest_of(opened: Opened) -> str | None:
-    """The protocol's own report on the run (judges of a rubric, slices of decisions), if any."""
+    """The protocol's own report on the run (judges side by side, slices of cases), if any."""
     tally, digest = opened.protocol.tally, opened.protocol.digest
     if tally is None or digest is None:
         return None

@@ -166,7 +166,7 @@ def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple
 def reached(scale: float, highest: float) -> float:
     """Where an axis ends: at the scale's end, or at the highest value if that is far below it.
 
-    An axis of `rubric` may have 10 points in one task and 60 in another: its scale says 100.
+    An axis may have 10 points in one task and 60 in another: its scale says 100.
     """
     return scale if highest > scale / 2 else max(highest, scale / 100)
 

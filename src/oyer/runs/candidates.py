@@ -6,8 +6,7 @@ import re
 from dataclasses import replace
 from typing import Any
 
-from oyer.runs.suite import Writing
-from oyer.types import Case, Prompt, Reply
+from oyer.types import Case, Prompt, Reply, Writing
 
 _FIELD = re.compile(r"\{\{\s*([A-Za-z_][A-Za-z0-9_]*)\s*\}\}")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -16,28 +16,12 @@ from oyer.engine import check_language
 from oyer.errors import InputError, UsageError
 from oyer.judges.names import EXAM, members
 from oyer.protocols.catalogue import find_protocol
-from oyer.runs.suite import Suite, Writing
-from oyer.runs.weights import weighed
+from oyer.runs.suite import Suite
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
 from oyer.store.records import case_body, digest
-from oyer.types import Case, Protocol
+from oyer.types import Case, Protocol, Writing
 
 CHUNK = 64  # cases looked up in the store at a time
-
-#: How candidates write for our protocols, unless the suite's [writing] says otherwise.
-WRITING = {
-    "judge-lock": Writing(
-        "summary",
-        "Summarise the following article in one paragraph. Use only what the article says, in the "
-        "article's language. Answer with the summary alone.\n\n{{article}}",
-    ),
-    "twin-lock": Writing(
-        "summary",
-        "Summarise the following article in one paragraph. Use only what the article says, in the "
-        "article's language. Answer with the summary alone.\n\n{{article}}",
-    ),
-    "rubric": Writing("response", "{{prompt}}", max_tokens=4096),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +131,7 @@ def is_local(name: str) -> bool:
 def make_plan(suite: Suite) -> Plan:
     """Find the protocol, read all cases once, and write the manifest."""
     protocol = find_protocol(suite.protocol, suite.protocol_path)
-    protocol = weighed(protocol, suite.weights, str(suite.file))
+    protocol = _weighted(protocol, suite)
     check_language(protocol, suite.asking.get("language", ""))
     writing = _writing(suite, protocol)
     hasher, count, bad, gripes = hashlib.sha256(), 0, 0, Gripes()
@@ -184,6 +168,14 @@ def make_plan(suite: Suite) -> Plan:
     return Plan(suite, protocol, writing, manifest, tuple(gripes.told()), bad)
 
 
+def _weighted(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
+    try:
+        return protocol.with_weights(suite.weights) if suite.weights else protocol
+    except InputError as wrong:
+        wrong.file = str(suite.file)
+        raise
+
+
 def sources(suite: Suite, protocol: Protocol[Any], writing: Writing | None) -> Iterator[Source]:
     """The rows of the suite's cases, in order; a bad one is a source with a problem."""
     wanted = protocol
@@ -191,7 +183,7 @@ def sources(suite: Suite, protocol: Protocol[Any], writing: Writing | None) -> I
         kept = tuple(f for f in protocol.fields if f.name != writing.field)
         wanted = replace(protocol, fields=kept)
     rows = (
-        _tasks(suite.tasks)
+        _tasks(suite.tasks, wanted)
         if suite.tasks is not None
         else (row for path in suite.sources for row in load(path, wanted))
     )
@@ -216,27 +208,36 @@ def units_of(source: Source, suite: Suite) -> list[Unit]:
     return [Unit(source, name) for name in suite.candidates]
 
 
-def _tasks(folder: Path) -> Iterator[Case | BadRow]:
-    """Rubric tasks: `prompts/NN.md` with `rubrics/NN.md`."""
-    names = {file.name for kind in ("prompts", "rubrics") for file in (folder / kind).glob("*.md")}
+def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:
+    """A folder of tasks: each field in a folder of its own, one file a task (prompts/NN.md)."""
+    kept = {field.name: folder / field.folder for field in protocol.fields if field.folder}
+    if not kept:
+        message = f"{protocol.id} does not take a folder of tasks; give cases"
+        raise InputError(message, file=str(folder), field="tasks")
+    names = {file.name for place in kept.values() for file in place.glob("*.md")}
     if not names:
-        raise InputError("the folder has no prompts/*.md", file=str(folder), field="tasks")
+        first = next(iter(kept.values())).name
+        raise InputError(f"the folder has no {first}/*.md", file=str(folder), field="tasks")
     for name in sorted(names):
-        prompt, rubric = folder / "prompts" / name, folder / "rubrics" / name
+        yield _task(name, kept)
+
+
+def _task(name: str, kept: Mapping[str, Path]) -> Case | BadRow:
+    fields = {}
+    for field_name, place in kept.items():
+        file = place / name
         try:
-            fields = {"prompt": prompt.read_text("utf-8"), "rubric": rubric.read_text("utf-8")}
+            fields[field_name] = file.read_text("utf-8")
         except (OSError, UnicodeDecodeError) as cannot:
-            place = rubric if prompt.exists() and not rubric.exists() else prompt
-            why = getattr(cannot, "strerror", None) or cannot
-            yield BadRow(prompt.stem, InputError(f"cannot be read: {why}", file=str(place)))
-            continue
-        yield Case(prompt.stem, fields)
+            why = cannot.strerror if isinstance(cannot, OSError) else cannot
+            return BadRow(file.stem, InputError(f"cannot be read: {why}", file=str(file)))
+    return Case(Path(name).stem, fields)
 
 
 def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
     if not suite.candidates:
         return None
-    usual = WRITING.get(protocol.id)
+    usual = protocol.writing
     told = dict(suite.writing)
     if usual is not None:
         return replace(usual, **told)

@@ -18,7 +18,6 @@ from oyer.judges.panel import Panel
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.crew import crew
 from oyer.runs.garbage import collected_seldom
-from oyer.runs.weights import weighed
 from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.codec import verdict_row
 from oyer.store.records import Sealed
@@ -131,7 +130,8 @@ def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
 
 def protocol_of(job: Job) -> Protocol[Any]:
     """Today's protocol, with the run's weights."""
-    return weighed(find_protocol(job.protocol, job.paths), job.weights)
+    protocol = find_protocol(job.protocol, job.paths)
+    return protocol.with_weights(job.weights) if job.weights else protocol
 
 
 def piece(job: Job, after: int, until: int) -> Difference:

@@ -31,16 +31,6 @@ from oyer.runs.budget import Budget
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
-    """How candidates write the judged text: from which template into which field."""
-
-    field: str
-    template: str  # {{name}} stands for a field of the case
-    system: str = ""
-    max_tokens: int = 1024
-
-
-@dataclass(frozen=True, slots=True)
 class Suite:
     """A checked suite; paths are resolved, nothing has been opened."""
 

@@ -42,7 +42,7 @@ class Segment(NamedTuple):
 def segments(text: str, *, lines: bool = True, fewest: int = 6) -> tuple[Segment, ...]:
     """The segments of a text; those under `fewest` tokens are ignored, unless all are.
 
-    `lines`: split at `;` and at line ends too (judge-lock), not only at full stops (twin-lock).
+    `lines`: split at `;` and at line ends too, not only at full stops.
     """
     every = _split(text, _AT_STOPS_AND_LINES if lines else _AT_STOPS)
     kept = tuple(s for s in every if _size(s.text, fewest) >= fewest)

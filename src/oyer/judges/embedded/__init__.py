@@ -5,9 +5,8 @@ arithmetic apply to it as to any other judge. Its model card is docs/embedded.md
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import partial
 from importlib.util import find_spec
 from typing import Any, ClassVar
 
@@ -15,7 +14,7 @@ from oyer.errors import UsageError
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.source import index
 from oyer.text.seal import COMPOSED
-from oyer.types import Case, Prompt, Reply, Usage
+from oyer.types import Case, Prompt, Protocol, Reply, Usage
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
@@ -45,59 +44,38 @@ class Embedded:
         if prompt.case is None:
             text = refusal("the embedded judge needs the case itself, not only its prompt")
         else:
-            asked = f"{prompt.protocol}@{prompt.version}" if prompt.version else prompt.protocol
-            text = self.reply(asked, prompt.case)
-        about = {**self.about(prompt.protocol), COMPOSED: True}
+            text = self.reply(prompt.asked_by or prompt.protocol, prompt.case)
+        about = {**self.about(prompt.asked_by), COMPOSED: True}
         return Reply(text, self.name, Usage(calls=1), about)
 
-    def reply(self, protocol: str, case: Case) -> str:
+    def reply(self, protocol: Protocol[Any] | str, case: Case) -> str:
         """The reply, or a refusal that says why: never an invented score."""
-        name, _, version = protocol.partition("@")
-        answer = answers(version).get(name)
-        if answer is None:
+        if isinstance(protocol, str):
+            from oyer.protocols.catalogue import find_protocol
+
+            return self.reply(find_protocol(protocol), case)
+        if protocol.answer is not None:  # code decides; there is nothing to perceive beyond it
+            return protocol.answer(case)
+        if protocol.summary is None:
             return refusal(
-                f"the embedded judge cannot judge {protocol or 'this'}: "
+                f"the embedded judge cannot judge {protocol.id}: "
                 "that takes understanding it does not have; name a language model with --judge"
             )
-        return answer(case, self.variant)
+        from oyer.judges.embedded.summaries import judge_summary
 
-    def about(self, protocol: str) -> Mapping[str, Any]:
+        return judge_summary(case, self.variant, protocol.summary)
+
+    def about(self, protocol: Protocol[Any] | None) -> Mapping[str, Any]:
         """The judge on itself: what was measured of it."""
         from oyer.judges.embedded.model import reliability
 
-        if protocol.partition("@")[0] not in ("judge-lock", "twin-lock"):
+        if protocol is None or protocol.summary is None:
             return {}
         figures = {
             name: {k: v for k, v in measured.items() if k in HEADLINES}
             for name, measured in reliability().get(self.variant, {}).items()
         }
         return {"reliability": {"variant": self.variant, **figures}}
-
-
-Answer = Callable[[Case, Variant], str]
-
-
-def answers(version: str = "") -> dict[str, Answer]:
-    """Which protocols it answers, and how; the version chooses the rules of belgian-law."""
-    from oyer.judges.embedded.summaries import judge_lock, twin_lock
-
-    return {
-        "judge-lock": judge_lock,
-        "twin-lock": twin_lock,
-        "belgian-law": partial(_belgian_law, version),
-    }
-
-
-def _belgian_law(version: str, case: Case, variant: Variant) -> str:
-    """The citation engine decides; there is nothing to perceive beyond it."""
-    from oyer.protocols.belgian_law import judge
-    from oyer.protocols.belgian_law.rules import RULES
-
-    if not version:
-        return judge(case)
-    if version not in RULES:
-        return refusal(f"the embedded judge has no rules of belgian-law@{version}")
-    return judge(case, RULES[version])
 
 
 def refusal(reason: str) -> str:

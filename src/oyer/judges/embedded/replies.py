@@ -15,7 +15,8 @@ from oyer.judges.embedded.points import place
 from oyer.judges.embedded.quoting import Quoter
 
 
-def judge_lock(seen: Perceived) -> str:
+def with_questions(seen: Perceived) -> str:
+    """The reply to a protocol that has a question loop."""
     cover = questions.coverage(seen)
     hold = questions.hallucination(seen)
     return written(
@@ -27,7 +28,8 @@ def judge_lock(seen: Perceived) -> str:
     )
 
 
-def twin_lock(seen: Perceived) -> str:
+def without_questions(seen: Perceived) -> str:
+    """The reply to a protocol that has none: what is extraneous stands in a list of its own."""
     extras = [
         {"text": c.text, "issue": "not supported by the article"}
         for c in seen.claims

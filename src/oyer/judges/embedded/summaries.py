@@ -1,34 +1,26 @@
-"""The embedded judge on judge-lock and twin-lock."""
+"""The embedded judge on protocols that judge a summary."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from oyer.judges.embedded import refusal, replies, vectors
 from oyer.judges.embedded.assess import Variant, scorer
-from oyer.judges.embedded.perception import Perceived, perceive
+from oyer.judges.embedded.perception import perceive
 from oyer.judges.embedded.words import STOP, is_content, read
 from oyer.text import words
-from oyer.types import Case
+from oyer.types import Case, SummaryForm
 
 KNOWN, ENOUGH = 0.35, 8  # share of English words, in texts of so many words, below which: refuse
 
 
-def judge_lock(case: Case, variant: Variant) -> str:
-    return _answer(case, variant, replies.judge_lock)
-
-
-def twin_lock(case: Case, variant: Variant) -> str:
-    return _answer(case, variant, replies.twin_lock)
-
-
-def _answer(case: Case, variant: Variant, form: Callable[[Perceived], str]) -> str:
+def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
+    """The reply in the protocol's form: with its question loop, or without."""
     article, summary = case.text("article"), case.text("summary")
     for name, text in (("article", article), ("summary", summary)):
         reason = unfit(text)
         if reason:
             return refusal(f"the {name} {reason}")
-    return form(perceive(article, summary, scorer(variant)))
+    seen = perceive(article, summary, scorer(variant))
+    return replies.with_questions(seen) if form.questions else replies.without_questions(seen)
 
 
 def unfit(text: str) -> str | None:

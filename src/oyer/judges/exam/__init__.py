@@ -5,7 +5,7 @@
     sitting    sees the SUMMARY, the paper answers the article's questions
     checking   sees the ARTICLE, the notes answers the summary's, checks its claims
 
-The isolation that judge-lock demands holds by what each call can see; code grades the answers
+The isolation that protocols demand holds by what each call can see; code grades the answers
 (EX-GRADE) and writes the reply that a one-shot judge would have given.
 """
 

@@ -20,11 +20,11 @@ from oyer.judges.exam.steps import (
     read_notes,
     read_paper,
 )
-from oyer.judges.exam.to_reply import COMPOSERS, QUESTIONED, Heard, Results, as_text
+from oyer.judges.exam.to_reply import Heard, Results, as_text, findings
 from oyer.protocols.prompting import Template, fill, packaged, template
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.seal import COMPOSED
-from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, Usage
+from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, SummaryForm, Usage
 
 ATTEMPTS = 3  # of each step
 STEPS = {
@@ -105,16 +105,17 @@ class Exam:
 
     async def ask(self, prompt: Prompt) -> Reply:
         """The whole exam of one case."""
-        case = prompt.case
-        if case is None or prompt.protocol not in COMPOSERS:
-            known = " and ".join(COMPOSERS)
-            raise UsageError(f"exam mode is for {known}, not for {prompt.protocol or 'this'}")
+        case, protocol = prompt.case, prompt.asked_by
+        form = protocol.summary if protocol is not None else None
+        if case is None or form is None:
+            named = protocol.id if protocol is not None else "this"
+            raise UsageError(f"exam mode is for protocols that judge summaries, not for {named}")
         sitting = _Sitting()
         # `final`: every step was asked again by itself, so the whole exam is not.
         about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha(), "final": True}
         about[COMPOSED] = True
         try:
-            objects = await self._examine(case, prompt.protocol, sitting, about)
+            objects = await self._examine(case, form, sitting, about)
             text = as_text(objects)
         except _Unusable as why:
             text = about["exam_failed"] = str(why)
@@ -126,19 +127,19 @@ class Exam:
         return Reply(_transcript(sitting.calls) + text, self.name, sitting.spent, about)
 
     async def _examine(
-        self, case: Case, protocol: str, sitting: _Sitting, about: dict[str, Any]
+        self, case: Case, form: SummaryForm, sitting: _Sitting, about: dict[str, Any]
     ) -> list[dict[str, Any]]:
         article, summary = case.text("article"), case.text("summary")
         paper, notes = await _both(
             self._paper(article, sitting, about), self._notes(summary, sitting)
         )
-        if protocol not in QUESTIONED:
+        if not form.questions:
             paper, notes = replace(paper, questions=()), replace(notes, questions=())
         answers, checks = await _both(
             self._sit(summary, paper, sitting), self._check(article, notes, sitting)
         )
         results = Results(paper, notes, answers, checks, Heard.of(article), Heard.of(summary))
-        return COMPOSERS[protocol](results)
+        return form.compose(findings(results))
 
     async def _paper(self, article: str, sitting: _Sitting, about: dict[str, Any]) -> Paper:
         """The article's exam: from the shelf, or set now and put there."""

@@ -1,4 +1,4 @@
-"""The exam's results as the reply a one-shot judge would have given: one reader for both."""
+"""The exam's results as findings, which the protocol turns into the reply of a one-shot judge."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from oyer.judges.exam.grade import grade, words_of
 from oyer.judges.exam.steps import Notes, Paper, Question, numbered
 from oyer.text.words import detect
-from oyer.types import JsonObject
+from oyer.types import JsonObject, SummaryFindings
 
 Objects = list[dict[str, Any]]
 
@@ -40,57 +40,17 @@ class Heard:
         return cls(language, words_of(text, language))
 
 
-def judge_lock(r: Results) -> Objects:
-    """The five objects of judge-lock."""
-    return [
-        {
-            "metric": "coverage",
-            "key_points": _points(r.paper, r.sitting),
-            "qag_results": _marks(r.paper.questions, r.sitting, r.summary),
-            "rationale": "exam: the article's questions, answered from the summary alone",
-        },
-        _alignment(r.paper, r.sitting),
-        {
-            "metric": "hallucination",
-            "claims_checked": _claims(r.notes, r.checking),
-            "qag_results": _marks(r.notes.questions, r.checking, r.article),
-            "rationale": "exam: the summary's claims and questions, put to the article alone",
-        },
-        _relevance(r.paper),
-        _manner(r.notes),
-    ]
-
-
-def twin_lock(r: Results) -> Objects:
-    """The five objects of twin-lock: no question loop; `Partially` for a claim's Partial."""
-    points = [{**point, "justification": ""} for point in _points(r.paper, r.sitting)]
-    claims = [
-        {**claim, "status": "Partially" if claim["status"] == "Partial" else claim["status"],
-         "justification": ""}
-        for claim in _claims(r.notes, r.checking)
-    ]  # fmt: skip
-    # TL-EXTRANEOUS counts every Unsupported claim by itself, so the list of texts stays empty.
-    return [
-        {
-            "metric": "coverage",
-            "key_points": points,
-            "extraneous": [],
-            "rationale": "exam: the article's points, looked for in the summary alone",
-        },
-        _alignment(r.paper, r.sitting),
-        {
-            "metric": "hallucination",
-            "claims_checked": claims,
-            "rationale": "exam: the summary's claims, put to the article alone",
-        },
-        _relevance(r.paper),
-        _manner(r.notes),
-    ]
-
-
-COMPOSERS = {"judge-lock": judge_lock, "twin-lock": twin_lock}
-#: Which protocols have a question loop; the other's exam asks no questions.
-QUESTIONED = frozenset({"judge-lock"})
+def findings(r: Results) -> SummaryFindings:
+    """What the four steps found, marked by code; the protocol gives it the form of its reply."""
+    return SummaryFindings(
+        points=_points(r.paper, r.sitting),
+        claims=_claims(r.notes, r.checking),
+        coverage_pairs=_marks(r.paper.questions, r.sitting, r.summary),
+        hallucination_pairs=_marks(r.notes.questions, r.checking, r.article),
+        alignment=_alignment(r.paper, r.sitting),
+        relevance=_relevance(r.paper),
+        bias_toxicity=_manner(r.notes),
+    )
 
 
 def as_text(objects: Objects) -> str:

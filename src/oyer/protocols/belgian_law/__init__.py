@@ -21,7 +21,8 @@ from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
 from oyer.protocols.belgian_law.slices import digest, place, row
-from oyer.types import Case, Field, Protocol
+from oyer.protocols.fields import DECISION_ID, EXTRACTED, LANGUAGE, SOURCE_TEXT
+from oyer.types import Case, Protocol
 
 __all__ = [
     "PROTOCOL",
@@ -40,12 +41,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         id="belgian-law",
         version=rules.version,
         title="Cited provisions of a Belgian decision: is their extraction ready for production?",
-        fields=(
-            Field("decisionId", help="the decision's id (an ECLI), exactly as the ids embed it"),
-            Field("proceduralLanguage", help="FR or NL"),
-            Field("sourceText", help="the whole decision"),
-            Field("extracted", "json", help='{"citedProvisions": [...]}'),
-        ),
+        fields=(DECISION_ID, LANGUAGE, SOURCE_TEXT, EXTRACTED),
         rules=rules.table,
         scale={"score": (0, 100)},
         is_verdict=is_verdict,
@@ -60,6 +56,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         digest=digest,
         pool=partial(pool, rules=rules),
         languages=("en",),
+        answer=partial(judge, rules=rules),
         labels=("PASS", "REVIEW_REQUIRED", "FAIL"),
     )
 

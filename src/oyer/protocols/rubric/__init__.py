@@ -7,6 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.errors import InputError
+from oyer.protocols.fields import PROMPT, RESPONSE, RUBRIC
 from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.digest import digest, heard
@@ -16,7 +17,7 @@ from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
-from oyer.types import Case, Field, Protocol, Ruling
+from oyer.types import Case, Protocol, Ruling, Writing
 
 __all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
 
@@ -68,11 +69,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     id="rubric",
     version=VERSION,
     title="A judge of a response by the task's own rubric: 100 points on three axes",
-    fields=(
-        Field("prompt", help="what the model was asked"),
-        Field("response", help="what it answered: the text to judge"),
-        Field("rubric", help="the task's rubric: Markdown text, or a path to it", file=True),
-    ),
+    fields=(PROMPT, RESPONSE, RUBRIC),
     rules=RULES,
     scale=dict.fromkeys((*AXES, "total"), (0, 100)),
     is_verdict=is_verdict,
@@ -88,5 +85,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     observe=observe,
     pool=pool,
     languages=LANGUAGES,
+    writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
 )

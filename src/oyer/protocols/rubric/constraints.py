@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NoReturn
 
-from oyer.errors import RubricError
+from oyer.errors import FormatError
 from oyer.protocols.rubric.rules import AXES
 from oyer.text.pattern import Pattern, PatternError
 from oyer.text.words import LANGUAGES, count, detect
@@ -73,7 +73,7 @@ def decide(constraints: Sequence[Constraint], response: str) -> tuple[Outcome, .
 def read_constraints(
     body: Sequence[tuple[int, str]], conditions: Mapping[str, str]
 ) -> tuple[Constraint, ...]:
-    """The checks of the section; raises `RubricError` with the line."""
+    """The checks of the section; raises `FormatError` with the line."""
     first, source = _block(body)
     try:
         table = tomllib.loads(source)
@@ -104,7 +104,7 @@ def _block(body: Sequence[tuple[int, str]]) -> tuple[int, str]:
 
 
 def _refuse(line: int, message: str) -> NoReturn:
-    raise RubricError(message, rubric_line=line)
+    raise FormatError(message, field="rubric", text_line=line)
 
 
 def _constraint(

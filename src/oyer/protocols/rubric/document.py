@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Final, NoReturn
 
-from oyer.errors import RubricError
+from oyer.errors import FormatError
 from oyer.protocols.rubric.constraints import Constraint, read_constraints
 from oyer.protocols.rubric.rules import AXES, RULES, TYPES
 from oyer.text.values import metric_name
@@ -66,7 +66,7 @@ class Rubric:
 
 @lru_cache(maxsize=256)
 def parse_rubric(text: str) -> Rubric:
-    """The rubric of a Markdown text; raises `RubricError` with the line that is wrong."""
+    """The rubric of a Markdown text; raises `FormatError` with the line that is wrong."""
     if len(text) > MAX_CHARS:
         _refuse(1, f"the rubric has {len(text)} characters; at most {MAX_CHARS} are read")
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
@@ -96,7 +96,7 @@ def parse_rubric(text: str) -> Rubric:
 
 
 def _refuse(line: int, message: str) -> NoReturn:
-    raise RubricError(message, rubric_line=line)
+    raise FormatError(message, field="rubric", text_line=line)
 
 
 def _sections(lines: Sequence[str]) -> Iterator[Section]:

@@ -8,7 +8,6 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.arith import exact, less, shown
-from oyer.errors import UsageError
 from oyer.protocols.summary.findings import METRICS, Stated
 from oyer.protocols.summary.table import Table, write
 from oyer.types import Number, Step, Violation
@@ -103,20 +102,3 @@ class Ledger:
 
 def _write(value: Stated) -> str:
     return f"{shown(value) if type(value) is Fraction else value:g}"
-
-
-def checked_weights(weights: Mapping[str, Fraction | float | str]) -> dict[str, Fraction]:
-    """A user's weights, exact; raises UsageError for a wrong name, a negative or no weight."""
-    own: dict[str, Fraction] = {}
-    for metric, weight in weights.items():
-        if metric not in METRICS:
-            raise UsageError(f"no metric '{metric}' to weigh; there are: {', '.join(METRICS)}")
-        try:
-            own[metric] = exact(weight)
-        except (ValueError, ZeroDivisionError) as error:
-            raise UsageError(f"the weight of '{metric}' is not a number: {weight}") from error
-        if own[metric] < 0:
-            raise UsageError(f"the weight of '{metric}' is below 0: {weight}")
-    if not sum(own.values()):
-        raise UsageError("at least one metric must weigh more than 0")
-    return own

@@ -45,7 +45,8 @@ def _rule(row: Mapping[str, Any]) -> Rule:
     values = row.get("values", {})
     written = {name: write(value) for name, value in values.items()}
     formula = row.get("formula", "").format_map(written)
-    return Rule(row["id"], formula, row["text"].strip().format_map(written), values)
+    text = row["text"].strip().format_map(written)
+    return Rule(row["id"], formula, text, values, row.get("kind", "rule"))
 
 
 def write(value: Any) -> str:

@@ -1,0 +1,80 @@
+"""What a protocol says of itself besides its rules: its fields, what candidates write, its form.
+
+`oyer.types` has these names too: import them from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Literal, TypeAlias
+
+from oyer.errors import InputError
+
+JsonObject: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a protocol's cases: its name, whether text or JSON, and what it holds."""
+
+    name: str
+    kind: Literal["text", "json"] = "text"
+    help: str = ""
+    file: bool = False  # in a cases file, it may be a path relative to that file
+    flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
+    literal: bool = False  # its flag takes the value itself, not a file
+    folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """How candidates write the judged text: from which template into which field."""
+
+    field: str
+    template: str  # {{name}} stands for a field of the case
+    system: str = ""
+    max_tokens: int = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryFindings:
+    """What was found of a summary, object by object, before it is a reply of some protocol."""
+
+    points: Sequence[JsonObject]
+    claims: Sequence[JsonObject]
+    coverage_pairs: Sequence[JsonObject]  # the article's questions, answered from the summary
+    hallucination_pairs: Sequence[JsonObject]  # the summary's questions, put to the article
+    alignment: JsonObject
+    relevance: JsonObject
+    bias_toxicity: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryForm:
+    """A protocol that judges a summary against its article, and the form of its replies.
+
+    Such a protocol can be judged in exam mode and by the embedded judge.
+    """
+
+    questions: bool  # whether it has a question loop
+    compose: Callable[[SummaryFindings], list[dict[str, Any]]]
+
+
+def exact_weights(
+    protocol: str, known: Container[str], weights: Mapping[str, Fraction | float | str]
+) -> dict[str, Fraction]:
+    """A user's weights as they are written; InputError names the one that is wrong."""
+    own: dict[str, Fraction] = {}
+    for name, value in weights.items():
+        place = f"weights.{name}"
+        if name not in known:
+            raise InputError(f"{protocol} has no weight of that name", field=place)
+        try:
+            own[name] = Fraction(str(value))  # 0.35 as it is written, not as a float holds it
+        except (ValueError, ZeroDivisionError) as error:
+            raise InputError(f"not a number: {value}", field=place) from error
+        if own[name] < 0:
+            raise InputError(f"below 0: {value}", field=place)
+    return own
