@@ -116,8 +116,10 @@ def test_the_schema_is_strict_and_an_honest_reply_fits_it(name: str) -> None:
 @pytest.mark.parametrize("name", COURTS)
 def test_every_prompt_asks_for_a_seal_that_is_not_the_code_of_its_fences(name: str) -> None:
     prompt = made(name)
-    assert prompt.seal and f'"seal": "{prompt.seal}"' in prompt.user
-    assert prompt.seal not in prompt.nonce and prompt.nonce not in prompt.seal
+    assert prompt.seal
+    assert f'"seal": "{prompt.seal}"' in prompt.user
+    assert prompt.seal not in prompt.nonce
+    assert prompt.nonce not in prompt.seal
 
 
 def test_a_template_may_ask_for_the_seal_in_its_own_words() -> None:
