@@ -28,6 +28,7 @@ from oyer.judges.embedded.source import Source, index
 SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
 GENERATED = 0.5  # of people's pairs
 TOGETHER = 4  # edits of one summary's sentence that are read side by side
+COOLING = 150  # steps
 HALVED = True  # bfloat16
 THREADS = 1  # with more, sums are split otherwise, and the weights differ
 
@@ -138,7 +139,9 @@ def ranked(whole: Tensor, batch: list[Unit]) -> Tensor:
 class Learner:
     """One step after the other, in bfloat16 where that is faster (AVX512)."""
 
-    def __init__(self, model: bert.Marker, steps: int, rate: float) -> None:
+    def __init__(self, model: bert.Marker, steps: int, rate: float, stop: int = 0) -> None:
+        """`steps` shape the rate's decline; with `stop` it is cut short and cooled before."""
+        stop = stop or steps + COOLING
         self.model, self.tokenizer = model, tokens()
         lowest = model.encoder.layers[: len(model.encoder.layers) // 4]
         for frozen in (model.encoder.word, *lowest):  # faster; rare words stay sane
@@ -146,8 +149,9 @@ class Learner:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.optimiser = torch.optim.AdamW(self.parameters, rate, weight_decay=0.01, fused=True)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimiser, lambda s: min(1.0, (s + 1) / (0.06 * steps)) * max(0.02, 1 - s / steps)
-        )
+            self.optimiser, lambda s: min(1.0, (s + 1) / (0.06 * steps))
+            * max(0.02, 1 - s / steps) * min(1.0, max(0.02, (stop - s) / COOLING)),
+        )  # fmt: skip
         model.train()
 
     def step(self, batch: list[Unit]) -> float:

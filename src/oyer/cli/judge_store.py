@@ -77,6 +77,6 @@ def _source(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> 
 
 def _place(kept: Kept, order: dict[str, int]) -> tuple[int, int, int]:
     told = kept.record
-    judge = told["judge"]  # `embedded` signs with its version: embedded@1-light
+    judge = told["judge"]  # `embedded` signs with its version: embedded@2-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (kept.task.seq, place, told["repeat"])
