@@ -147,6 +147,7 @@ class Reading(NamedTuple):
 
     objects: tuple[Found, ...]
     truncated: bool = False
+    prompt: str = ""  # the hash of the template that it answers, when that is known
 
 
 # ── 3 · what code makes of it ─────────────────────────────────────────────────────────────────

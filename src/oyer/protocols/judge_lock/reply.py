@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from oyer.protocols.judge_lock.prompt import SHEET
 from oyer.protocols.summary.findings import (
     Common,
     Desk,
@@ -78,7 +79,7 @@ def read(case: Case, reading: Reading) -> Findings:
     coverage, hallucination = _pairs(desk, "coverage"), _pairs(desk, "hallucination")
     severity = desk.objects["hallucination"].get("severity")
     return Findings(
-        read_common(desk, SHAPE),
+        read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)),
         coverage,
         hallucination,
         text_of(severity).strip().casefold() or None,

@@ -14,6 +14,7 @@ from oyer.protocols.summary.findings import (
     text_of,
 )
 from oyer.protocols.summary.measure import Measured
+from oyer.protocols.twin_lock.prompt import SHEET
 from oyer.types import Case, Reading
 
 CLAIM_LABELS = Labels(
@@ -62,7 +63,7 @@ def read(case: Case, reading: Reading) -> Findings:
     """The findings of a reply; raises Unscored when a metric is missing (TL-MISSING)."""
     desk = Desk(metric_objects(reading, "TL-MISSING"), "TL-MISSING")
     extras = _extras(desk)
-    return Findings(read_common(desk, SHAPE), extras)
+    return Findings(read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)), extras)
 
 
 def _extras(desk: Desk) -> tuple[Extra, ...]:
