@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from oyer.protocols.summary.findings import (
+    POINT_LABELS,
     Common,
     Desk,
     Labels,
@@ -15,7 +16,7 @@ from oyer.protocols.summary.findings import (
 )
 from oyer.protocols.summary.measure import Measured
 from oyer.protocols.twin_lock.prompt import SHEET
-from oyer.types import Case, Reading
+from oyer.types import Case, LabelSite, Reading
 
 CLAIM_LABELS = Labels(
     ("Supported", "Partially", "Unsupported"),
@@ -26,6 +27,12 @@ ISSUE_TYPES = {
     "bias": "Bias", "toxicity": "Toxicity", "stereotype": "Stereotype",
     "subjectivity": "Subjectivity", "slur": "Toxicity", "profanity": "Toxicity",
 }  # fmt: skip
+LABEL_SITES = (
+    LabelSite("hallucination", "claims_checked", "status", CLAIM_LABELS.allowed,
+              CLAIM_LABELS.read, "claim", "claim"),
+    LabelSite("coverage", "key_points", "coverage", POINT_LABELS.allowed,
+              POINT_LABELS.read, "key point", "point"),
+)  # fmt: skip
 SHAPE = Shape(
     CLAIM_LABELS,
     ISSUE_TYPES,
