@@ -13,7 +13,7 @@ from aiohttp import web
 
 from oyer.errors import OyerError
 from oyer.web.live import Live
-from oyer.web.pages import run, runs
+from oyer.web.pages import case, compare, judges, protocols, review, run, runs, what_if
 from oyer.web.render import Page, read_asset, render, templates
 from oyer.web.safety import LARGEST, Safety, add_headers, guard
 from oyer.web.site import Asked, NotThere, Site
@@ -24,10 +24,29 @@ Answer = Callable[[Site, Asked], dict[str, Any]]
 PAGES: dict[str, Show] = {
     "/": runs.show,
     "/runs/{run}": run.show,
+    "/runs/{run}/case": case.show,
+    "/verdicts/{verdict}": case.show_verdict,
+    "/compare": compare.show,
+    "/protocols": protocols.show_all,
+    "/protocols/{protocol}": protocols.show,
+    "/judges": judges.show,
+    "/review": review.show_all,
+    "/review/{queue}": review.show,
+    "/review/{queue}/decide": review.show_decisions,
 }
 ANSWERS: dict[str, Answer] = {
+    "/api/raw": case.raw,
+    "/api/labels-of": what_if.labels_of,
+    "/api/what-if": what_if.answer,
+    "/api/label": review.keep_label,
+    "/api/undo": review.undo,
+    "/api/decide": review.decide,
+    "/api/draw": review.draw,
 }
-STATIC = ("oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js")
+STATIC = (
+    "oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js", "queues.js",
+    "review.js",
+)  # fmt: skip
 FOR_EVER = "private, max-age=31536000, immutable"
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
 

@@ -68,6 +68,7 @@ def show(site: Site, asked: Asked) -> Page:
             "judges": [(one, _mean(outcomes, one)) for one in judges],
             "judge": judge,
             "columns": columns,
+            "panel_of": panel_of,
             "texts": texts,
             "short": short,
             "filters": filters_of(wanted),
