@@ -17,6 +17,7 @@ from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
+from oyer.protocols.rubric.wording import WORDING
 from oyer.types import Case, Protocol, Ruling, Writing
 
 __all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
@@ -87,4 +88,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     languages=LANGUAGES,
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
+    wording=WORDING,
 )
