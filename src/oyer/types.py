@@ -15,6 +15,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
+from oyer.abilities import LabelSite as LabelSite
 from oyer.abilities import Reasons as Reasons
 from oyer.abilities import Remark as Remark
 from oyer.abilities import Section as Section
@@ -152,6 +153,7 @@ class Reading(NamedTuple):
 
     objects: tuple[Found, ...]
     truncated: bool = False
+    prompt: str = ""  # the hash of the template that it answers, when that is known
 
 
 # ── 3 · what code makes of it ─────────────────────────────────────────────────────────────────
@@ -380,6 +382,8 @@ class Protocol(Generic[F]):
     unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
 
     wording: Wording | None = None  # how its verdicts are told to people
+    #: The labels of its replies: what `verdicts.what_if` changes one by one.
+    label_sites: tuple[LabelSite, ...] = ()
 
     @property
     def name(self) -> str:

@@ -110,9 +110,7 @@ def test_a_protocol_says_what_a_good_score_is(name: str) -> None:
     assert wording.good
 
 
-@pytest.mark.parametrize(
-    ("name", "others", "bound"), [("judge-lock", 3, 5), ("twin-lock", 4, 6)]
-)
+@pytest.mark.parametrize(("name", "others", "bound"), [("judge-lock", 3, 5), ("twin-lock", 4, 6)])
 def test_the_bound_that_the_scale_states_holds(name: str, others: int, bound: int) -> None:
     """With one invented claim: capped metrics at their cap, the others at ten."""
     weights = find_protocol(name).weights

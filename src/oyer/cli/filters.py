@@ -31,6 +31,4 @@ def filter_of(args: argparse.Namespace) -> Filter:
         raise UsageError("--worst takes a number from 1: how many of the lowest totals.")
     if args.worst is not None and args.unscored:
         raise UsageError("--worst is of verdicts with a score, --unscored of those without.")
-    return Filter(
-        args.case, args.candidate, args.judge, args.violation, args.unscored, args.worst
-    )
+    return Filter(args.case, args.candidate, args.judge, args.violation, args.unscored, args.worst)
