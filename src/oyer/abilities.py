@@ -1,6 +1,6 @@
 """What a protocol says of itself besides its rules: its fields, what candidates write, its form.
 
-`oyer.types` has these names too: import them from there.
+`oyer.types` has the names that protocols need: import them from there.
 """
 
 from __future__ import annotations

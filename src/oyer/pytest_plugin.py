@@ -4,8 +4,8 @@
         verdict = oyer.judge("judge-lock", {"article": article, "summary": summarise(article)})
         oyer.assert_verdict(verdict, coverage=">=7", hallucination=">=9")
 
-A failure says in words why the score is what it is. Nothing is shared between tests, so xdist just works.
-Loaded by pytest itself, hence light: everything is imported when first used.
+A failure says in words why the score is what it is. Nothing is shared between tests, so xdist just
+works. Loaded by pytest itself, hence light: everything is imported when first used.
 """
 
 from __future__ import annotations

@@ -16,9 +16,6 @@ from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
 from oyer.abilities import LabelSite as LabelSite
-from oyer.abilities import Reasons as Reasons
-from oyer.abilities import Remark as Remark
-from oyer.abilities import Section as Section
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
 from oyer.abilities import Wording as Wording
@@ -380,7 +377,6 @@ class Protocol(Generic[F]):
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
     unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
-
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()

@@ -26,7 +26,7 @@ FIRST = ROOT / "examples/first/replies.jsonl"
 
 
 def first() -> dict[str, Any]:
-    """The README's reply: one invented sentence, one point missed, a quotation that is not there."""
+    """The README's reply: one invented sentence, one point missed, one made-up quotation."""
     row = json.loads(FIRST.read_text("utf-8"))
     return record(oyer.audit("judge-lock", row, row["reply"]))
 
@@ -117,7 +117,9 @@ def test_the_bound_that_the_scale_states_holds(name: str, others: int, bound: in
     tops = {"alignment": 10, "bias_toxicity": 10, "hallucination": 4}
     best = sum(weight * tops.get(metric, others) for metric, weight in weights.items())
     assert best / sum(weights.values()) < bound
-    assert f"under {bound}" in (find_protocol(name).wording or pytest.fail()).good
+    wording = find_protocol(name).wording
+    assert wording is not None
+    assert f"under {bound}" in wording.good
 
 
 def test_a_panel_says_how_far_its_members_agree() -> None:

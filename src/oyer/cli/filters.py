@@ -18,7 +18,7 @@ def add_filters(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--candidate", metavar="NAME", help="on texts of this candidate")
     group.add_argument("--judge", metavar="NAME", help="by this judge")
     group.add_argument("--violation", metavar="CODE",
-                       help="in which the judge broke this rule (evidence: all evidence.*)")  # fmt: skip
+                       help="in which the judge broke this rule; evidence: evidence.*")  # fmt: skip
     group.add_argument("--unscored", action="store_true", help="without a score")
     group.add_argument("--worst", type=int, metavar="N", help="the N lowest totals")
 

@@ -14,8 +14,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from oyer.abilities import Reasons, Remark, Section
 from oyer.report.panel_votes import split, standing
-from oyer.types import JsonObject, Protocol, Reasons, Remark, Section, Wording
+from oyer.types import JsonObject, Protocol, Wording
 from oyer.verdicts.violations import caution, incomplete, parted
 
 DIFFERENT = 0.05  # from here on a stated number is another one than ours

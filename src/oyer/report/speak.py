@@ -11,9 +11,10 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from oyer.abilities import Section
 from oyer.report.explain import Explanation, ScoreLine, explain, number
 from oyer.text.printable import flat, plain
-from oyer.types import JsonObject, Protocol, Section
+from oyer.types import JsonObject, Protocol
 
 BAR = 20
 LONGEST = 4_000  # characters of the judged text on a terminal

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from oyer.types import JsonObject, Reasons, Remark, Section, Wording
+from oyer.abilities import Reasons, Remark, Section
+from oyer.types import JsonObject, Wording
 
 _VERDICTS = {
     "PASS": "PASS, ready for production",

@@ -1,12 +1,13 @@
-"""A rubric's verdict in words: the critical fail, the failed checks, the points and their reasons."""
+"""A rubric's verdict in words: the critical fail, failed checks, the points and their reasons."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.rubric.rules import AXES
-from oyer.types import JsonObject, Reasons, Remark, Section, Wording
+from oyer.types import JsonObject, Wording
 
 
 def explain(record: JsonObject) -> Reasons:

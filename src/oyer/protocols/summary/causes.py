@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+
 from oyer.types import JsonObject
 
 TOP = 10
@@ -185,8 +186,6 @@ def _uncapped(
         if made_of.get("qag_accuracy", 1) < made_of.get("section_overlap", 1):
             return _pairs("COV-QAG", steps)
         return f"many of its words are not the article's (relevance {score:g})"
-    if metric == "alignment":
-        return f"the judge puts alignment at {score:g}"
     return f"the judge puts {_name(metric)} at {score:g}"
 
 

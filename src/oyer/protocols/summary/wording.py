@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import find_causes
 from oyer.protocols.summary.findings import METRICS
-from oyer.types import JsonObject, Reasons, Remark, Section, Wording
+from oyer.types import JsonObject, Wording
 
 NAMES = {"bias_toxicity": "bias and toxicity"}
 PLACES = {
