@@ -17,6 +17,7 @@ from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
+from oyer.protocols.rubric.wording import WORDING
 from oyer.text.values import flag
 from oyer.types import Case, LabelSite, Protocol, Ruling, Writing
 
@@ -92,5 +93,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     languages=LANGUAGES,
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
+    wording=WORDING,
     label_sites=(LabelSite("verdict", "", "critical_fail", (False, True), _flag, "critical_fail"),),
 )
