@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
-
-from oyer.errors import UsageError
 
 PASSWORD = "OYER_VIEW_PASSWORD"  # noqa: S105 - a variable's name
 TOKEN = "OYER_VIEW_TOKEN"  # noqa: S105 - a variable's name
@@ -24,7 +21,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="default: 7117, or the next free one")  # fmt: skip
     parser.add_argument("--no-open", action="store_true", help="print the address, open no browser")
     parser.add_argument("--host", default="127.0.0.1", metavar="ADDRESS",
-                        help=f"serve beyond this machine; needs a password in {PASSWORD}")  # fmt: skip
+                        help=f"beyond this machine; needs a password in {PASSWORD}")  # fmt: skip
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
     parser.set_defaults(run=run)
 

@@ -178,9 +178,12 @@ class Browser:
         """What came after a row, by judge and error."""
         grouped = (
             sa.select(
-                _TABLE.judge, _TABLE.error, sa.func.count(), sa.func.sum(_TABLE.cost_usd),
+                _TABLE.judge,
+                _TABLE.error,
+                sa.func.count(),
+                sa.func.sum(_TABLE.cost_usd),
                 sa.func.max(_TABLE.id),
-            )  # fmt: skip
+            )
             .where(_TABLE.run == run, _TABLE.id > row)
             .group_by(_TABLE.judge, _TABLE.error)
         )
@@ -216,7 +219,11 @@ class Browser:
         asked = asked.order_by(*(c.desc() if descending else c.asc() for c in columns))
         rows = self._store._fetch(asked.limit(window))
         last = wanted.key(*rows[-1][:3]) if rows else None
-        return [(wanted.key(*row[:3]), row[2]) for row in rows if _may(wanted, row)], last, len(rows)
+        return (
+            [(wanted.key(*row[:3]), row[2]) for row in rows if _may(wanted, row)],
+            last,
+            len(rows),
+        )
 
     @property
     def _case(self) -> Any:
@@ -232,9 +239,7 @@ class Browser:
             return [self._case, _TABLE.id], False
         return [_TABLE.total, _TABLE.id], order == "best"
 
-    def _collect(
-        self, run: int, wanted: Wanted, places: Sequence[_Place], walk: _Walk
-    ) -> None:
+    def _collect(self, run: int, wanted: Wanted, places: Sequence[_Place], walk: _Walk) -> None:
         """Take the cases whose first matching verdict stands at one of these places."""
         for begin in range(0, len(places), _TOGETHER):
             some = places[begin : begin + _TOGETHER]

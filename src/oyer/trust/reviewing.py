@@ -132,7 +132,9 @@ class Reviewing:
         history = list(self._labels.history(queue=self.queue.id))
         if any(label.id == new_id for label in history):
             return None
-        own = [label for label in self._labels.current(queue=self.queue.id) if _is_own(label, reviewer)]
+        own = [
+            label for label in self._labels.current(queue=self.queue.id) if _is_own(label, reviewer)
+        ]
         if not own:
             return None
         newest = max(own, key=lambda label: label.row)

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from oyer.abilities import Section
 from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
-from oyer.types import JsonObject, Protocol, Section
+from oyer.types import JsonObject, Protocol
 from oyer.verdicts.violations import parted
 from oyer.web.marks import Mark
 
@@ -121,9 +122,7 @@ def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> 
                 yield from _looked_up(remark.text, texts, section, name)
 
 
-def _looked_up(
-    words: str, texts: Mapping[str, str], section: Section, name: str
-) -> Iterator[Mark]:
+def _looked_up(words: str, texts: Mapping[str, str], section: Section, name: str) -> Iterator[Mark]:
     for source, text in texts.items():
         start = text.find(words)
         if start >= 0:

@@ -31,6 +31,7 @@ class Piece:
     text: str
     kind: str = ""
     names: str = ""  # of its marks, with blanks between them
+    kinds: str = ""  # of the same marks, in the same order
 
 
 def cut(text: str, marks: Sequence[Mark]) -> list[Piece]:
@@ -42,8 +43,9 @@ def cut(text: str, marks: Sequence[Mark]) -> list[Piece]:
     for start, end in pairwise(sorted({0, len(shown), *ends})):
         here = [mark for mark in inside if mark.start <= start and end <= mark.end]
         kind = max((mark.kind for mark in here), key=_GRAVITY.index, default="")
-        names = " ".join(dict.fromkeys(mark.name for mark in here))
-        pieces.append(Piece(shown[start:end], kind, names))
+        names = " ".join(mark.name for mark in here)
+        kinds = " ".join(mark.kind for mark in here)
+        pieces.append(Piece(shown[start:end], kind, names, kinds))
     if len(text) > LONGEST:
         pieces.append(Piece(f"\n[… {len(text) - LONGEST:,} more characters are not shown]"))
     return pieces

@@ -37,7 +37,13 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(
-        score=score, count=count, money=money, share=share, when=when, spell=spell, heat=heat,
+        score=score,
+        count=count,
+        money=money,
+        share=share,
+        when=when,
+        spell=spell,
+        heat=heat,
         fixed=fixed,
     )
     made.globals.update(link=link, asset=asset)

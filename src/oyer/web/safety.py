@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from urllib.parse import urlencode
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -67,8 +68,10 @@ class Safety:
 
     def knows_host(self, host: str) -> bool:
         """Whether a Host header names this server."""
-        name, _, port = host.rpartition(":") if host.rpartition(":")[2].isdigit() else (host, "", "")
-        return name.lower() in self.hosts and port in ("", str(self.port))
+        name, colon, port = host.rpartition(":")
+        if not colon or not port.isdigit():
+            name, port = host, "80"
+        return name.lower() in self.hosts and port == str(self.port)
 
     def is_own_origin(self, origin: str) -> bool:
         """Whether an Origin header names this server."""
@@ -85,7 +88,7 @@ class Safety:
         )
 
 
-def guard(safety: Safety) -> Callable[[web.Request, Handler], Awaitable[web.StreamResponse]]:
+def guard(safety: Safety) -> Middleware:
     """The middleware in front of every route."""
 
     @web.middleware

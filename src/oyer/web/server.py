@@ -84,7 +84,7 @@ def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
         if page.location:
             raise web.HTTPSeeOther(page.location)
         took = (time.perf_counter() - began) * 1000
-        response = web.Response(body=html, content_type="text/html", charset="utf-8", status=page.status)
+        response = _html(html, page.status)
         response.headers["Server-Timing"] = f"page;dur={took:.1f}"
         return response
 
@@ -132,7 +132,10 @@ def _error(request: web.Request, message: str, status: int) -> web.Response:
     if request.path.startswith("/api/"):
         return web.json_response({"error": message}, status=status)
     page = Page("error.html", {"message": message}, status)
-    body = _encoded(render(page, request.app[SITE].shared()))
+    return _html(_encoded(render(page, request.app[SITE].shared())), status)
+
+
+def _html(body: bytes, status: int = 200) -> web.Response:
     return web.Response(body=body, content_type="text/html", charset="utf-8", status=status)
 
 
@@ -155,8 +158,7 @@ def _add_login(app: web.Application, safety: Safety) -> None:
     import hmac
 
     async def show(request: web.Request) -> web.Response:
-        body = _encoded(render(Page("login.html"), request.app[SITE].shared()))
-        return web.Response(body=body, content_type="text/html", charset="utf-8")
+        return _html(_encoded(render(Page("login.html"), request.app[SITE].shared())))
 
     async def enter(request: web.Request) -> web.Response:
         body = await request.json()

@@ -136,8 +136,8 @@ def _columns(
     judged = judged_field(protocol, cases)
     views = []
     for at, (one, case) in enumerate(zip(kept, cases, strict=True)):
-        texts = {name: value for name, value in case.fields.items() if isinstance(value, str)}
-        views.append(view_verdict(one.record, protocol, texts, at))
+        own = {name: value for name, value in case.fields.items() if isinstance(value, str)}
+        views.append(view_verdict(one.record, protocol, own, at))
     columns = [
         Column(
             candidate=outcome.candidate or NOBODY,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.errors import UsageError
-from oyer.store.labels import Label, Progress, Queue
+from oyer.store.labels import Label, Mode, Progress, Queue
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, Sheet
 from oyer.types import Case, Protocol, Unit
@@ -86,7 +86,9 @@ def show_decisions(site: Site, asked: Asked) -> Page:
         if item is None:
             continue
         sheet = desk.sheet(item, "")
-        slot = next((s for s in sheet.slots if s.unit.key == (labels[0].unit, labels[0].metric)), None)
+        slot = next(
+            (s for s in sheet.slots if s.unit.key == (labels[0].unit, labels[0].metric)), None
+        )
         if slot is not None:
             texts = _texts(sheet, protocol, slot.unit)
             open_ones.append({"labels": labels, "slot": slot, "texts": texts, "sheet": sheet})
@@ -144,7 +146,7 @@ def draw(site: Site, asked: Asked) -> dict[str, Any]:
     body = asked.body
     run = site.run(_whole(body, "run"))
     by = tuple(name for name in ("candidate", "score") if body.get(f"by_{name}"))
-    mode = "review" if body.get("mode") == "review" else "blind"
+    mode: Mode = "review" if body.get("mode") == "review" else "blind"
     second = float(body.get("second") or 0)
     drawn = Draw(n=_whole(body, "n"), second=second, by=by, mode=mode)
     queue = draw_queue(site.store, run, site.protocol(run), drawn)
@@ -222,8 +224,9 @@ def _whole(body: Mapping[str, Any], name: str) -> int:
 
 def _seconds(body: Mapping[str, Any]) -> float | None:
     value = body.get("seconds")
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return round(float(value), 2) if is_number and 0 <= float(value) < 86_400 else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return round(float(value), 2) if 0 <= value < 86_400 else None
 
 
 def _reviewer(body: Mapping[str, Any]) -> str:

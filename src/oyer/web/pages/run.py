@@ -106,7 +106,9 @@ def filters_of(wanted: Wanted) -> dict[str, str | bool]:
 
 def candidates_of(run: Run, snapshot: Snapshot | None, page: CasePage) -> list[str]:
     """The columns of the matrix: as they stand, else as they come."""
-    named = [line.candidate for line in snapshot.lines] if snapshot else list(run.manifest.candidates)
+    named = (
+        [line.candidate for line in snapshot.lines] if snapshot else list(run.manifest.candidates)
+    )
     here = [outcome.candidate or NOBODY for case in page.cases for outcome in case.outcomes]
     return list(dict.fromkeys([*named, *here]))
 

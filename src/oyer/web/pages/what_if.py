@@ -78,10 +78,16 @@ def _caps(protocol: Protocol[Any], ruling: Ruling) -> list[str]:
 def _step(step: Step) -> dict[str, str]:
     value = step.value
     number = not isinstance(value, bool | str) and hasattr(value, "numerator")
-    return {"rule": step.rule, "formula": step.formula, "value": f"{shown(value):g}" if number else str(value)}
+    return {
+        "rule": step.rule,
+        "formula": step.formula,
+        "value": f"{shown(value):g}" if number else str(value),
+    }
 
 
-def _objects(site: Site, verdict: str) -> tuple[Case, Protocol[Any], Mapping[str, JsonObject]] | None:
+def _objects(
+    site: Site, verdict: str
+) -> tuple[Case, Protocol[Any], Mapping[str, JsonObject]] | None:
     """The findings of the reply behind a verdict; None where there are none to change."""
     kept = site.store.verdict(verdict)
     stored = site.store.cases([kept.case_sha]).get(kept.case_sha)

@@ -6,6 +6,7 @@ const findings = [...document.querySelectorAll("[data-names]")];
 const columns = [...document.querySelectorAll("[data-column]")];
 const source = document.querySelector(".source");
 let current = -1;
+const GRAVITY = ["evidence", "good", "partial", "missed", "bad"];
 
 function names(place) {
   return new Set((place.dataset.names ?? place.dataset.marks ?? "").split(" ").filter(Boolean));
@@ -36,7 +37,10 @@ function activate(column) {
   const own = `c${column.dataset.column}`;
   for (const mark of marks) {
     if (!source.contains(mark)) continue;
-    mark.classList.toggle("off", ![...names(mark)].some((name) => name.match(/^c\d+/)[0] === own));
+    const kinds = mark.dataset.kinds.split(" ");
+    const here = mark.dataset.marks.split(" ").map((name, at) => (name.match(/^c\d+/)[0] === own ? GRAVITY.indexOf(kinds[at]) : -1));
+    const gravest = Math.max(-1, ...here);
+    mark.className = gravest < 0 ? "off" : `m-${GRAVITY[gravest]}`;
   }
 }
 
@@ -102,3 +106,77 @@ for (const details of document.querySelectorAll("details.rawer")) {
     details.append(element("h3", {}, "The record"), element("pre", { class: "raw", tabindex: "0" }, raw.record));
   });
 }
+
+// ── what if: the protocol's own code computes the score again ──
+for (const details of document.querySelectorAll("details.all")) {
+  details.addEventListener("toggle", async () => {
+    if (!details.open || details.dataset.full) return;
+    details.dataset.full = "yes";
+    const column = details.closest("[data-verdict]");
+    const { labels } = await send("/api/labels-of", { verdict: column.dataset.verdict });
+    const places = new Map(labels.map((label) => [label.place, label]));
+    for (const finding of details.querySelectorAll("[data-where]")) {
+      const label = places.get(finding.dataset.where);
+      if (label) offer(column, finding, label);
+    }
+  });
+}
+
+function offer(column, finding, label) {
+  const select = element("select", { class: "whatif", "aria-label": `What if ${label.name} were`, "data-label": label.where, "data-was": label.value });
+  for (const choice of label.choices) {
+    const option = element("option", { value: choice }, choice === label.value ? choice : `if ${choice}`);
+    if (choice === label.value) option.selected = true;
+    select.append(option);
+  }
+  select.addEventListener("change", () => compute(column));
+  finding.querySelector(".label").replaceChildren(select);
+}
+
+async function compute(column) {
+  const changes = {};
+  for (const select of column.querySelectorAll("select.whatif")) {
+    const changed = select.value !== select.dataset.was;
+    select.classList.toggle("changed", changed);
+    if (changed) changes[select.dataset.label] = select.value;
+  }
+  const old = column.querySelector(".outcome");
+  const out = old ?? element("div", { class: "outcome", "aria-live": "polite" });
+  if (!old) column.querySelector("header").after(out);
+  let what;
+  try {
+    what = await send("/api/what-if", { verdict: column.dataset.verdict, changes });
+  } catch (error) {
+    out.replaceChildren(element("p", { class: "wrong" }, error.message));
+    return;
+  }
+  const change = what.total - what.before;
+  const sign = change > 0 ? "+" : change < 0 ? "−" : "±";
+  out.replaceChildren(
+    element("p", {}, "What if: ", element("b", { "data-what-if": String(what.total) }, String(what.total)),
+      ` (${sign}${Math.abs(change).toFixed(2)}) `),
+    ...what.lifted.map((cap) => element("p", { class: "sub better" }, `lifted: ${cap}`)),
+    ...what.fallen.map((cap) => element("p", { class: "sub wrong" }, `now capped by ${cap}`)),
+    element("details", {}, element("summary", {}, `${what.steps.length} steps changed`),
+      ...what.steps.map((step) => element("p", { class: "sub" }, element("code", {}, step.rule), ` ${step.formula} → ${step.value}`))),
+  );
+  const reset = element("button", { class: "button" }, "Reset");
+  reset.addEventListener("click", () => {
+    for (const select of column.querySelectorAll("select.whatif")) select.value = select.dataset.was;
+    for (const select of column.querySelectorAll("select.whatif")) select.classList.remove("changed");
+    show(column, null);
+    out.remove();
+  });
+  out.append(reset);
+  show(column, what.scores);
+}
+
+function show(column, scores) {
+  for (const cell of column.querySelectorAll("[data-score]")) {
+    cell.dataset.was ??= cell.textContent;
+    const now = scores ? String(scores[cell.dataset.score]) : cell.dataset.was;
+    cell.textContent = now;
+    cell.classList.toggle("changed", now !== cell.dataset.was);
+  }
+}
+document.body.dataset.ready = "yes";
