@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, Literal, TypeAlias
 
@@ -59,4 +59,6 @@ def _chunk(items: list[Item], work: Work) -> list[Made]:
 
 def _made(item: Item, protocol: Protocol[Any], work: Work) -> Made:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
-    return made_of(decide(answers_of(row, work.judge), protocol), protocol, work.how)
+    answers = answers_of(row, work.judge)
+    made = made_of(decide(answers, protocol), protocol, work.how)
+    return replace(made, fields=answers.case.fields)

@@ -49,7 +49,8 @@ def judge_stored(
     )
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
-        return _run(make_plan(suite, rows), args.store, printer)
+        plan = make_plan(suite, lambda wanted: printer.watch(rows(wanted)))
+        return _run(plan, args.store, printer)
 
 
 def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Printer) -> Agreement:
@@ -63,7 +64,7 @@ def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Pri
         rows = _rows(args, protocol, Path(folder))
 
         def recorded(wanted: Protocol[Any]) -> Iterator[Row]:
-            for row in attach(rows(wanted), args.reply):
+            for row in printer.watch(attach(rows(wanted), args.reply)):
                 yield _given_by(row, args.judge) if args.judge else row
 
         return _run(make_plan(suite, recorded, "audit"), args.store, printer)
