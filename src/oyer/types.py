@@ -10,14 +10,17 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
 from oyer.abilities import Inspection as Inspection
+from oyer.abilities import LabelSite as LabelSite
 from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
+from oyer.abilities import Wording as Wording
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
@@ -149,6 +152,7 @@ class Reading(NamedTuple):
 
     objects: tuple[Found, ...]
     truncated: bool = False
+    prompt: str = ""  # the hash of the template that it answers, when that is known
 
 
 # ── 3 · what code makes of it ─────────────────────────────────────────────────────────────────
@@ -290,6 +294,11 @@ class Verdict:
     usage: Usage = Usage()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    def _repr_html_(self) -> str:
+        """For notebooks. The words are of an outer room, looked up only when one asks."""
+        notebook = import_module("oyer.report.notebook")
+        return str(notebook.as_html(self))
+
 
 # ── people label, too ─────────────────────────────────────────────────────────────────────────
 
@@ -370,6 +379,9 @@ class Protocol(Generic[F]):
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
     unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
+    wording: Wording | None = None  # how its verdicts are told to people
+    #: The labels of its replies: what `verdicts.what_if` changes one by one.
+    label_sites: tuple[LabelSite, ...] = ()
 
     @property
     def name(self) -> str:

@@ -6,7 +6,7 @@ import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, Literal, TypeAlias
 
@@ -68,4 +68,4 @@ def _made(item: Item, protocol: Protocol[Any], work: Work) -> Made:
         return made_of(verdict, protocol, work.how)
     reply = Reply(row.reply or "", judge=work.judge or row.judge or "unknown")
     verdict = audit(row, protocol, reply)
-    return made_of(verdict, protocol, work.how)
+    return replace(made_of(verdict, protocol, work.how), fields=row.fields)

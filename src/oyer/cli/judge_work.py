@@ -38,23 +38,24 @@ def judge_rows(
         for verdict in verdicts:
             printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
 
-    asyncio.run(_judge_rows(args, protocol, judges, Asking(**asking), take))
+    asyncio.run(_judge_rows(args, judges, Asking(**asking), printer, take))
     return agreement
 
 
 async def _judge_rows(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
     judges: Sequence[str],
     asking: Asking,
+    printer: Printer,
     take: Callable[[list[Verdict]], None],
 ) -> None:
+    protocol = printer.protocol
     async with JudgePool(Options(in_flight=args.concurrency)) as pool:
         bench = [opened(pool, name, attempts=asking.attempts) for name in judges]
         waiting: deque[asyncio.Task[list[Verdict]]] = deque()
         places = asyncio.Semaphore(args.concurrency)
         try:
-            for row in rows_of(args, protocol):
+            for row in printer.watch(rows_of(args, protocol)):
                 work = _row(row, protocol, bench, asking, args.repeat, places)
                 waiting.append(asyncio.create_task(work))
                 if len(waiting) >= 2 * args.concurrency:  # a bounded queue, in order
