@@ -15,7 +15,9 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
+from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
+from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
 from oyer.abilities import Wording as Wording
