@@ -92,9 +92,7 @@ def test_a_repeat_is_a_whole_number(
     assert "a repeat is a whole number from 0" in capsys.readouterr().err
 
 
-def test_reports_work_on_it(
-    tmp_path: Path, where: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_reports_work_on_it(tmp_path: Path, where: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Leaderboard, compare, gate, report, rescore, export."""
     first = [recorded(i, judge, 3 + i % 5) for i in range(8) for judge in ("a", "b")]
     second = [recorded(i, judge, 4 + i % 5) for i in range(8) for judge in ("a", "b")]
