@@ -108,5 +108,3 @@ def test_a_store_that_is_not_there_is_said(tmp_path: Path) -> None:
     refused = subprocess.run(command, capture_output=True, text=True, timeout=30)
     assert refused.returncode == 2
     assert "there is no store" in refused.stderr
-
-
