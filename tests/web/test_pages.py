@@ -41,7 +41,8 @@ def test_the_keys_of_a_page_are_listed(served: Served, new_page: Open) -> None:
     page = new_page(served, "/runs/1")
     page.keyboard.press("?")
     told = page.locator("dialog[open] dl").inner_text()
-    assert "Next row" in told and "Find a case" in told
+    assert "Next row" in told
+    assert "Find a case" in told
     page.keyboard.press("Escape")
     page.keyboard.press("t")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
