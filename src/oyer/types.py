@@ -7,11 +7,11 @@ made by code from findings (`Ruling` -> `Verdict`).
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
-from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
 from oyer.abilities import SummaryFindings as SummaryFindings
@@ -119,13 +119,33 @@ class Reply:
     about: Mapping[str, Any] = field(default_factory=dict)  # the judge on itself: reliability …
 
 
-class Judge(Interface):
-    """Whoever answers. A new judge is one file with one method."""
+class Judge(ABC):
+    """Whoever answers: a name and one method. What else it can do has a default here."""
 
     @property
-    def name(self) -> str: ...
+    @abstractmethod
+    def name(self) -> str: ...  # stored and printed: never a secret
 
+    @abstractmethod
     async def ask(self, prompt: Prompt) -> Reply: ...
+
+    @property
+    def needs_prompt(self) -> bool:
+        """Whether it is asked in words. False: it reads `prompt.case`, and no words are written."""
+        return True
+
+    @property
+    def varies(self) -> bool:
+        """Whether the same question may bring another answer the next time."""
+        return True
+
+    def for_question(self, question: str) -> Judge:
+        """The judge for one question, by a name that outlives the program (batches need it)."""
+        return self
+
+    async def close(self) -> None:
+        """Let go of what it holds; nobody asks it after that."""
+        return None
 
 
 class Found(NamedTuple):

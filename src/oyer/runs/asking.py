@@ -32,8 +32,7 @@ class Desk:
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
-        if named := getattr(judge, "named", None):  # a batch, to be found by the next sitting
-            judge = named(f"{task.ask}/{attempt}")
+        judge = judge.for_question(f"{task.ask}/{attempt}")  # batches are found by the next sitting
         async with self._places:
             reply = marked(await self._paid(judge, prompt, task), prompt)
             crash_point("reply.answered")
@@ -87,7 +86,7 @@ class Alone:
 
 
 @dataclass(slots=True)
-class Recorded:
+class Recorded(Judge):
     """A judge for one task: answers from the record as far as it goes, then asks at the desk."""
 
     judge: Judge
@@ -102,8 +101,8 @@ class Recorded:
         return self.judge.name
 
     @property
-    def wordless(self) -> bool:
-        return bool(getattr(self.judge, "wordless", False))
+    def needs_prompt(self) -> bool:
+        return self.judge.needs_prompt
 
     async def ask(self, prompt: Prompt) -> Reply:
         attempt, self.asked = self.asked, self.asked + 1

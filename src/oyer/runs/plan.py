@@ -14,7 +14,7 @@ from oyer import __version__
 from oyer.cases import BadRow, Gripes, load
 from oyer.engine import check_language
 from oyer.errors import InputError, UsageError
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import members, provider_of
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.suite import Suite
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
@@ -124,8 +124,8 @@ class Plan:
 
 
 def is_local(name: str) -> bool:
-    """Whether a judge runs here, free: `embedded`, `replay:FILE`."""
-    return name.removeprefix(EXAM).partition(":")[0] in ("embedded", "replay")
+    """Whether a judge runs here, and changes with the code or a file."""
+    return provider_of(name).local
 
 
 def make_plan(suite: Suite) -> Plan:

@@ -22,7 +22,7 @@ from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.codec import verdict_row
 from oyer.store.records import Sealed
 from oyer.store.store import Store
-from oyer.types import Case, Prompt, Protocol, Reply, Usage, Verdict
+from oyer.types import Case, Judge, Prompt, Protocol, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
@@ -173,14 +173,18 @@ def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(Judge):
     """A judge that can only repeat what it said. It needs no words, so no prompt is made."""
 
-    name: str
+    judge: str
     replies: Sequence[Reply]
     silence: ProviderError | None = None  # why it said nothing, as it was told then
-    wordless: bool = True
+    needs_prompt: bool = False
     said: list[int] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.judge
 
     async def ask(self, prompt: Prompt) -> Reply:
         self.said.append(1)

@@ -239,8 +239,7 @@ class Runner:
         """Let go of batches that are still looked at."""
         for judge in self._bench.values():
             for member in _members(judge):
-                if close := getattr(member, "close", None):
-                    await close()
+                await member.close()
 
     def _kept(self, ask: str, left: Left, waited: bool) -> list[Reply]:
         """The stored replies; looked for only where there are some, or may be by now."""

@@ -12,7 +12,7 @@ from typing import Any
 
 from oyer.engine import opened
 from oyer.errors import OyerError, UsageError
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import members, provider_of
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.runs.asking import Desk
@@ -21,7 +21,7 @@ from oyer.runs.clerk import Clerk
 from oyer.runs.clerks import Readers
 from oyer.runs.estimate import price_of
 from oyer.runs.garbage import collected_seldom
-from oyer.runs.plan import Plan, is_local
+from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
 from oyer.runs.runner import Runner
 from oyer.runs.variant import settle
@@ -99,9 +99,7 @@ def _priced(plan: Plan) -> None:
         return
     for name in (*plan.suite.judges, *plan.suite.candidates):
         for one in members(name):
-            # OpenRouter tells the price of each call itself.
-            told = is_local(one) or one.removeprefix(EXAM).startswith(("openrouter:", "llamacpp:"))
-            if not told and price_of(plan, one) is None:
+            if not provider_of(one).states_price and price_of(plan, one) is None:
                 raise UsageError(
                     f"the price of {one} is unknown, so a budget in dollars cannot be kept: name "
                     'a price table in [options] (prices = "prices.json"), or cap calls or tokens.'
