@@ -62,6 +62,23 @@ class SummaryForm:
     compose: Callable[[SummaryFindings], list[dict[str, Any]]]
 
 
+@dataclass(frozen=True, slots=True)
+class LabelSite:
+    """Where the verdict objects of a protocol carry a label, and what it could be instead.
+
+    `items` names the list of objects that have the label under `key`; "" when the verdict object
+    itself has it. `read` gives one of the choices for whatever a judge wrote there, or None.
+    """
+
+    metric: str  # as `Protocol.is_verdict` names the object
+    items: str
+    key: str
+    choices: tuple[Any, ...]
+    read: Callable[[Any], Any]
+    noun: str  # what is labelled, for people: "claim"
+    text: str = ""  # the key of the labelled words
+
+
 def exact_weights(
     protocol: str, known: Container[str], weights: Mapping[str, Fraction | float | str]
 ) -> dict[str, Fraction]:

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
 from oyer.abilities import Field as Field
+from oyer.abilities import LabelSite as LabelSite
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
 from oyer.abilities import Writing as Writing
@@ -167,6 +168,7 @@ class Reading(NamedTuple):
 
     objects: tuple[Found, ...]
     truncated: bool = False
+    prompt: str = ""  # the hash of the template that it answers, when that is known
 
 
 # ── 3 · what code makes of it ─────────────────────────────────────────────────────────────────
@@ -388,6 +390,9 @@ class Protocol(Generic[F]):
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
     unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
+
+    #: The labels of its replies: what `verdicts.what_if` changes one by one.
+    label_sites: tuple[LabelSite, ...] = ()
 
     @property
     def name(self) -> str:

@@ -120,6 +120,10 @@ class Sheet:
     slots: frozenset[str]
     max_tokens: int = 4096
 
+    def is_ours(self, sha: str, file: str = "prompt.md") -> bool:
+        """Whether a reply answers today's prompt of ours, by the hash on its record."""
+        return sha == template(self.package, file, self.slots).sha
+
     def prompt(self, case: Case, ask: Ask, texts: Mapping[str, str], file: str) -> Prompt:
         """The prompt of one case: our file, or the user's own template in its place."""
         if ask.template is None:

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from oyer.errors import StoreError
 from oyer.store import codec, schema
-from oyer.store.engine import Database, said
+from oyer.store.engine import Database, say_failures
 from oyer.store.records import CaseRow, Kept, KeptReply, Manifest, Outcome, Run, Sealed
 from oyer.types import Usage
 
@@ -204,7 +204,7 @@ class Reader:
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
     def _fetch(self, statement: Any, values: Mapping[str, Any] | None = None) -> list[Any]:
-        with said(self.where), self._database.engine.connect() as connection:
+        with say_failures(self.where), self._database.engine.connect() as connection:
             return list(connection.execute(statement, values).all())
 
     def _pages(

@@ -11,7 +11,7 @@ from oyer.protocols.judge_lock.checks import check
 from oyer.protocols.judge_lock.compose import compose
 from oyer.protocols.judge_lock.pool import pool
 from oyer.protocols.judge_lock.prompt import prompt
-from oyer.protocols.judge_lock.reply import Findings, read
+from oyer.protocols.judge_lock.reply import LABEL_SITES, Findings, read
 from oyer.protocols.judge_lock.score import score
 from oyer.protocols.judge_lock.table import TABLE
 from oyer.protocols.summary.findings import METRICS, metric_of, validate
@@ -50,4 +50,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    label_sites=LABEL_SITES,
 )

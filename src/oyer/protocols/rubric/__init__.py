@@ -17,7 +17,8 @@ from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
-from oyer.types import Case, Protocol, Ruling, Writing
+from oyer.text.values import flag
+from oyer.types import Case, LabelSite, Protocol, Ruling, Writing
 
 __all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
 
@@ -28,6 +29,10 @@ def validate(case: Case) -> None:
         if not isinstance(case.fields.get(name), str):
             raise InputError("a text is needed here", field=name)
     parse_rubric(case.text("rubric"))
+
+
+def _flag(value: Any) -> bool | None:
+    return flag(value).value
 
 
 def observe(case: Case) -> Mapping[str, Any]:
@@ -87,4 +92,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     languages=LANGUAGES,
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
+    label_sites=(LabelSite("verdict", "", "critical_fail", (False, True), _flag, "critical_fail"),),
 )

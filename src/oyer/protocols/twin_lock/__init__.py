@@ -16,7 +16,7 @@ from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.compose import compose
 from oyer.protocols.twin_lock.pool import pool
 from oyer.protocols.twin_lock.prompt import prompt
-from oyer.protocols.twin_lock.reply import Findings, read
+from oyer.protocols.twin_lock.reply import LABEL_SITES, Findings, read
 from oyer.protocols.twin_lock.score import score
 from oyer.protocols.twin_lock.table import TABLE
 from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
@@ -50,4 +50,5 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    label_sites=LABEL_SITES,
 )
