@@ -17,6 +17,7 @@ from oyer.abilities import Field as Field
 from oyer.abilities import LabelSite as LabelSite
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
+from oyer.abilities import Unit as Unit
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
@@ -309,30 +310,6 @@ class Verdict:
     output: Any = None
     usage: Usage = Usage()
     extra: Mapping[str, Any] = field(default_factory=dict)
-
-
-# ── people label, too ─────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
-
-    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
-    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
-    """
-
-    metric: str  # what is asked of it: "supported", "told", or the key of a score
-    where: str = ""
-    text: str = ""
-    question: str = ""
-    choices: tuple[str, ...] = ()
-    scale: tuple[int, int] | None = None
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Its name among the units of a case."""
-        return self.where, self.metric
 
 
 # ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
