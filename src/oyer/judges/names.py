@@ -65,8 +65,16 @@ def provider_of(name: str) -> Provider:
 
     A panel's second seat of the same judge (`openai:gpt-5#1`) is of the same kind.
     """
-    kind = without_exam(name).partition(":")[0].partition("#")[0]
-    return find_provider(kind if kind in provider_names() else parse_name(name).kind)
+    return find_provider(_kind(name) if is_known(name) else parse_name(name).kind)
+
+
+def is_known(name: str) -> bool:
+    """Whether such a judge can be opened here: recorded replies may be anybody's."""
+    return _kind(name) in provider_names()
+
+
+def _kind(name: str) -> str:
+    return without_exam(name).partition(":")[0].partition("#")[0]
 
 
 def parse_name(name: str) -> JudgeName:
