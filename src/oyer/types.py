@@ -327,6 +327,9 @@ class Ask:
     template: str | None = None
     with_arithmetic: bool = False
     complaint: str | None = None  # what was wrong with the previous reply, when asking again
+    previous: str = ""  # that reply, to be shown
+    wanted: tuple[str, ...] = ()  # the objects that are asked for again; (): all of them
+    room: int = 1  # how many times the usual number of tokens the answer may take
 
 
 @dataclass(frozen=True)
@@ -371,6 +374,8 @@ class Protocol(Generic[F]):
     #: the judge was silent on is not in the answer.
     unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
 
+    #: The metrics whose objects make up a reply, asked again one by one; (): it is one object.
+    parts: tuple[str, ...] = ()
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()
 

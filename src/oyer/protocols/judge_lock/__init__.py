@@ -50,5 +50,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    parts=METRICS,
     label_sites=LABEL_SITES,
 )
