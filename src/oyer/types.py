@@ -10,13 +10,17 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
+from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
+from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
+from oyer.abilities import Wording as Wording
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
@@ -84,6 +88,7 @@ class Prompt:
     protocol: str = ""  # for judges that run here and need no words: embedded, replay
     case: Case | None = None
     version: str = ""  # of the protocol; "": its current one
+    repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)
@@ -290,6 +295,11 @@ class Verdict:
     usage: Usage = Usage()
     extra: Mapping[str, Any] = field(default_factory=dict)
 
+    def _repr_html_(self) -> str:
+        """For notebooks. The words are of an outer room, looked up only when one asks."""
+        notebook = import_module("oyer.report.notebook")
+        return str(notebook.as_html(self))
+
 
 # ── people label, too ─────────────────────────────────────────────────────────────────────────
 
@@ -376,6 +386,7 @@ class Protocol(Generic[F]):
 
     #: The metrics whose objects make up a reply, asked again one by one; (): it is one object.
     parts: tuple[str, ...] = ()
+    wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()
 

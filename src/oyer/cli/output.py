@@ -8,9 +8,9 @@ import math
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from oyer.cases import Gripes
 from oyer.errors import UsageError
@@ -18,6 +18,9 @@ from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
 from oyer.verdicts import as_json, record
 from oyer.verdicts.violations import caution, incomplete, is_breach
+
+if TYPE_CHECKING:
+    from oyer.cases import Row
 
 How = Literal["json", "protocol", "row"]
 REASONS = 5  # different ones that are told one by one
@@ -35,10 +38,11 @@ class Made:
     verdict: Verdict | None = None
     tally: Any = None  # what it adds to the protocol's own report on many
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
+    fields: Mapping[str, Any] | None = None  # of the case, for one that is shown in full
 
     def light(self) -> Made:
-        """Without the verdict itself, whose trace is heavy to send."""
-        return replace(self, verdict=None)
+        """Without the verdict itself, whose trace is heavy to send, and without its case."""
+        return replace(self, verdict=None, fields=None)
 
 
 def how_of(args: argparse.Namespace) -> How:
@@ -87,8 +91,16 @@ class Printer:
         self.first: Made | None = None
         self.tallies: list[Any] = []
         self.told: set[str] = set()  # why judges did not answer, each reason once
+        self.fields: Mapping[str, Any] | None = None  # of the first case: its text is shown
         self.gripes = Gripes()
         self.progress = Progress()
+
+    def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The same rows; the first one is remembered, in case it stays the only one."""
+        for row in rows:
+            if self.fields is None:
+                self.fields = getattr(row, "fields", {})
+            yield row
 
     def take(self, made: Made) -> None:
         """Print one verdict, and remember what the summary needs."""
@@ -137,15 +149,21 @@ class Printer:
             return 2
         if self.how == "row":
             if self.first is not None and self.first.verdict is not None:
-                from oyer.report.derivation import explain
+                from oyer.report.speak import speak
 
-                explain(record(self.first.verdict), self.protocol)
+                fields = self.first.fields or self.fields
+                speak(record(self.first.verdict), self.protocol, fields=fields)
+                self._hint()
             else:
                 self._summary()
         failed = self._under_bars()
         if self.bad:
             return 2
         return 3 if self.errors else 1 if failed else 0
+
+    def _hint(self) -> None:
+        if sys.stderr.isatty():
+            print("Every step: the same with --json | oyer explain - --full", file=sys.stderr)
 
     def _summary(self) -> None:
         print()

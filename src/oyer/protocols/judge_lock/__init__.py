@@ -18,8 +18,15 @@ from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
 from oyer.protocols.summary.units import unit_labels, units
+from oyer.protocols.summary.wording import wording
 from oyer.protocols.summary.writing import WRITING
 from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
+
+#: By the protocol's own weights and caps; a test computes the bound.
+GOOD = (
+    "Out of 10. Above 7 takes right answers to all questions and 90 % of the key "
+    "points; one invented claim holds the total under 5."
+)
 
 
 def weigh(weights: Mapping[str, Fraction]) -> Callable[[Case, Checked[Findings]], Ruling]:
@@ -51,5 +58,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     units=units,
     unit_labels=unit_labels,
     parts=METRICS,
+    wording=wording(GOOD),
     label_sites=LABEL_SITES,
 )
