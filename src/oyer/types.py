@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
+from oyer.abilities import Ask as Ask
 from oyer.abilities import Field as Field
 from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
@@ -326,20 +327,6 @@ class Unit:
 
 
 # ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
-
-    nonce: str
-    language: str = "en"
-    template: str | None = None
-    with_arithmetic: bool = False
-    complaint: str | None = None  # what was wrong with the previous reply, when asking again
-    previous: str = ""  # that reply, to be shown
-    wanted: tuple[str, ...] = ()  # the objects that are asked for again; (): all of them
-    room: int = 1  # how many times the usual number of tokens the answer may take
 
 
 @dataclass(frozen=True)
