@@ -78,7 +78,8 @@ def test_nothing_outside_the_static_files_is_served(served: Served) -> None:
 def test_a_page_that_is_not_there_says_so(served: Served) -> None:
     for path in ("/runs/99", "/runs/x", "/runs/1/case?id=nobody", "/review/9", "/protocols/none"):
         status, _, text = served.ask(path)
-        assert status == 404 and "<h1>" in text, path
+        assert status == 404, path
+        assert "<h1>" in text
     assert served.ask("/runs/1?at=after~x")[0] == 400
 
 
