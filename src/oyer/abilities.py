@@ -16,6 +16,30 @@ JsonObject: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a text of the user's, where, and what to do."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+    hint: str = ""
+    severity: Literal["error", "warning"] = "error"
+
+    @property
+    def told(self) -> str:
+        """Message and hint in one sentence."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was understood of a text, as rows of (what, value), and all that is wrong with it."""
+
+    understood: tuple[tuple[str, str], ...]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A field of a protocol's cases: its name, whether text or JSON, and what it holds."""
 
@@ -26,6 +50,7 @@ class Field:
     flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
     literal: bool = False  # its flag takes the value itself, not a file
     folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
+    inspect: Callable[[str], Inspection] | None = None  # for `oyer check`: a text with a form
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,9 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.abilities import Field as Field
+from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
+from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
 from oyer.abilities import Wording as Wording
@@ -86,6 +88,7 @@ class Prompt:
     protocol: str = ""  # for judges that run here and need no words: embedded, replay
     case: Case | None = None
     version: str = ""  # of the protocol; "": its current one
+    repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from typing import Any
 
-from oyer.report.explain import score_name
 from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
 from oyer.verdicts.violations import caution, incomplete, is_breach
@@ -18,10 +17,9 @@ WORD = 16  # places for a word of a protocol's own, but the last, which may run 
 def header(protocol: Protocol[Any]) -> str:
     """The names of the columns."""
     wording = protocol.wording
-    names = [f"{score_name(key, wording)[: SCORE - 1]:>{SCORE}}" for key in _metrics(protocol)]
-    line = f"{'case':<{_room(protocol)}}{''.join(names)}{'total':>{SCORE}}"
+    names = [f"{_short(key):>{SCORE}}" for key in (*_metrics(protocol), "total", "broken")]
     own = list(wording.columns({})) if wording and wording.columns else []
-    return f"{line}  {_words([*own, 'violations'])}"
+    return f"{'case':<{_room(protocol)}}{''.join(names)}  {_words(own)}".rstrip()
 
 
 def row(verdict: Verdict, protocol: Protocol[Any]) -> str:
@@ -32,20 +30,25 @@ def row(verdict: Verdict, protocol: Protocol[Any]) -> str:
     if verdict.scores is None:
         return f"{name:<{room}}  unscored ({verdict.error})  {'; '.join(notes)}".rstrip()
     scores = [f"{verdict.scores[key]:>{SCORE}.2f}" for key in _metrics(protocol)]
-    line = f"{name:<{room}}{''.join(scores)}{verdict.total:>{SCORE}.2f}"
+    broken = sum(is_breach(one.code) for one in verdict.violations)
+    line = f"{name:<{room}}{''.join(scores)}{verdict.total:>{SCORE}.2f}{broken or '':>{SCORE}}"
     wording = protocol.wording
     own = list[str]()
     if wording and wording.columns:
         own = list(wording.columns({**verdict.extra, "output": verdict.output}).values())
-    broken = sum(is_breach(one.code) for one in verdict.violations)
-    count = [str(broken)] if broken else []
-    return f"{line}  {_words([*map(plain, own), *count, *notes])}".rstrip()
+    return f"{line}  {_words([*map(plain, own), *notes])}".rstrip()
 
 
 def _words(words: list[str]) -> str:
     """Side by side, each with room; what is longer pushes the next one on."""
     *first, last = words or [""]
     return "".join(f"{word:<{WORD}} " for word in first) + last
+
+
+def _short(key: str) -> str:
+    """The first word of a score's name, in its column: `halluc.`"""
+    word = key.partition("_")[0]
+    return word if len(word) < SCORE else f"{word[: SCORE - 2]}."
 
 
 def _metrics(protocol: Protocol[Any]) -> list[str]:
@@ -56,7 +59,7 @@ def _metrics(protocol: Protocol[Any]) -> list[str]:
 
 def _room(protocol: Protocol[Any]) -> int:
     columns = shutil.get_terminal_size((80, 24)).columns
-    rest = SCORE * (len(_metrics(protocol)) + 1) + len("  violations")
+    rest = SCORE * (len(_metrics(protocol)) + 2)
     return min(max(columns - rest, NARROW), WIDE)
 
 
