@@ -1,4 +1,5 @@
-"""What a protocol says of itself besides its rules: its fields, what candidates write, its form.
+"""What a protocol says of itself besides its rules: its fields, what candidates write, its form;
+and how it is asked.
 
 `oyer.types` has the names that protocols need: import them from there.
 """
@@ -37,6 +38,20 @@ class Inspection:
 
     understood: tuple[tuple[str, str], ...]
     problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
+
+    nonce: str
+    language: str = "en"
+    template: str | None = None
+    with_arithmetic: bool = False
+    complaint: str | None = None  # what was wrong with the previous reply, when asking again
+    previous: str = ""  # that reply, to be shown
+    wanted: tuple[str, ...] = ()  # the objects that are asked for again; (): all of them
+    room: int = 1  # how many times the usual number of tokens the answer may take
 
 
 @dataclass(frozen=True, slots=True)
