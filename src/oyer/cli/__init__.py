@@ -22,7 +22,7 @@ COMMANDS = {
     "cases": "the verdicts of a run, and why each is what it is",
     "show": "one stored verdict",
     "explain": "why a verdict is what it is",
-    "leaderboard": "rank candidates, with 95 % confidence intervals",
+    "leaderboard": "rank candidates, with confidence intervals",
     "compare": "two runs, paired",
     "gate": "fail when a run is significantly worse than its baseline",
     "report": "one self-contained HTML file",

@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = commands.add_parser(
-        "leaderboard", help="rank candidates, with 95 % confidence intervals"
-    )
+    parser = commands.add_parser("leaderboard", help="rank candidates, with confidence intervals")
     parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
                         help="a run's number or name (default: latest)")  # fmt: skip
     add_reading(parser)
