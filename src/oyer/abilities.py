@@ -1,4 +1,5 @@
-"""What a protocol says of itself besides its rules: its fields, what candidates write, its form.
+"""What a protocol says of itself besides its rules: its fields, what candidates write, its form;
+and how it is asked.
 
 `oyer.types` has the names that protocols need: import them from there.
 """
@@ -16,6 +17,44 @@ JsonObject: TypeAlias = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a text of the user's, where, and what to do."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+    hint: str = ""
+    severity: Literal["error", "warning"] = "error"
+
+    @property
+    def told(self) -> str:
+        """Message and hint in one sentence."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was understood of a text, as rows of (what, value), and all that is wrong with it."""
+
+    understood: tuple[tuple[str, str], ...]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
+
+    nonce: str
+    language: str = "en"
+    template: str | None = None
+    with_arithmetic: bool = False
+    complaint: str | None = None  # what was wrong with the previous reply, when asking again
+    previous: str = ""  # that reply, to be shown
+    wanted: tuple[str, ...] = ()  # the objects that are asked for again; (): all of them
+    room: int = 1  # how many times the usual number of tokens the answer may take
+
+
+@dataclass(frozen=True, slots=True)
 class Field:
     """A field of a protocol's cases: its name, whether text or JSON, and what it holds."""
 
@@ -26,6 +65,7 @@ class Field:
     flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
     literal: bool = False  # its flag takes the value itself, not a file
     folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
+    inspect: Callable[[str], Inspection] | None = None  # for `oyer check`: a text with a form
 
 
 @dataclass(frozen=True, slots=True)

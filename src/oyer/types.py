@@ -14,8 +14,11 @@ from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
+from oyer.abilities import Ask as Ask
 from oyer.abilities import Field as Field
+from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
+from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
 from oyer.abilities import Wording as Wording
@@ -86,6 +89,7 @@ class Prompt:
     protocol: str = ""  # for judges that run here and need no words: embedded, replay
     case: Case | None = None
     version: str = ""  # of the protocol; "": its current one
+    repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)
@@ -325,17 +329,6 @@ class Unit:
 # ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
 
 
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
-
-    nonce: str
-    language: str = "en"
-    template: str | None = None
-    with_arithmetic: bool = False
-    complaint: str | None = None  # what was wrong with the previous reply, when asking again
-
-
 @dataclass(frozen=True)
 class Protocol(Generic[F]):
     """What is asked, what a reply must be, how it is checked and scored: data and pure functions.
@@ -377,6 +370,9 @@ class Protocol(Generic[F]):
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
     unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
+
+    #: The metrics whose objects make up a reply, asked again one by one; (): it is one object.
+    parts: tuple[str, ...] = ()
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()

@@ -15,7 +15,8 @@ from oyer.types import Prompt, Reply
 class ReplayJudge:
     """Answers each case with its recorded reply; asked again, with the next one, if there is one.
 
-    `about["final"]` tells the asker that asking again would only bring the same words.
+    A reply counts once: who asks more often than replies were recorded gets an error, not the last
+    one again. `about["final"]` tells the asker that there is no other.
     A row: {"id": case, "reply": text} and optionally "protocol" and "judge" (whose reply it was).
     """
 
@@ -36,9 +37,12 @@ class ReplayJudge:
         if key is None:
             raise ProviderError(f"{self.name}: no recorded reply for case '{case}'")
         rows = self._replies[key]
-        turn = min(self._asked[key], len(rows) - 1)
+        turn = max(self._asked[key], prompt.repeat)  # a resumed run begins with a later repeat
+        if turn >= len(rows):
+            count = "one reply" if len(rows) == 1 else f"{len(rows)} replies"
+            raise ProviderError(f"{self.name}: only {count} recorded for case '{case}'")
         row = rows[turn]
-        self._asked[key] += 1
+        self._asked[key] = turn + 1
         about = {"replayed": self._path, "final": turn == len(rows) - 1}
         return Reply(row["reply"], str(row.get("judge") or self.name), about=about)
 

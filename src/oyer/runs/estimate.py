@@ -16,7 +16,8 @@ from oyer.judges.names import EXAM, SERVERS, members, parse_name
 from oyer.judges.prices import Price, find_price
 from oyer.judges.wire import Tokens
 from oyer.runs.candidates import prompt_for
-from oyer.runs.plan import Plan, Unit, is_local
+from oyer.runs.plan import Plan, is_local
+from oyer.runs.sources import Unit
 from oyer.store import open_store
 from oyer.store.store import Store
 from oyer.types import Ask, Case, Prompt

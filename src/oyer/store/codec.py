@@ -155,7 +155,7 @@ def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
 
 
 def loss_row(task: Task, usage: Usage) -> dict[str, Any]:
-    """What calls cost that brought no reply, so that a budget holds over all sittings."""
+    """What calls cost that brought no reply, so that a budget holds over all sessions."""
     return reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
 
 

@@ -116,6 +116,15 @@ class Reader:
         """All verdicts of a run, whole; `after` and `until` bound `Kept.row`, to share the work."""
         return self._pages(_VERDICT, run, codec.read_verdict, after, until)
 
+    def verdicts_in_order(self, run: int) -> Iterator[Kept]:
+        """All verdicts of a run, whole, in the order of its cases; constant memory."""
+        table = schema.verdicts.c
+        rows = sa.select(table.id).where(table.run == run)
+        ids = [row for (row,) in self._fetch(rows.order_by(table.seq, table.repeat, table.id))]
+        for some in _chunks(ids):
+            found = {row[0]: row for row in self._fetch(_VERDICT.where(table.id.in_(some)))}
+            yield from (codec.read_verdict(found[row]) for row in some if row in found)
+
     def sealed(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Sealed]:
         """The same, their records not parsed."""
         return self._pages(_VERDICT, run, codec.read_sealed, after, until)
@@ -225,6 +234,6 @@ class Reader:
             yield from map(read, page)
 
 
-def _chunks(values: list[str]) -> Iterator[list[str]]:
+def _chunks(values: list[T]) -> Iterator[list[T]]:
     for start in range(0, len(values), _IN):
         yield values[start : start + _IN]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +13,7 @@ from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
 from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
@@ -75,7 +77,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     id="rubric",
     version=VERSION,
     title="A judge of a response by the task's own rubric: 100 points on three axes",
-    fields=(PROMPT, RESPONSE, RUBRIC),
+    fields=(PROMPT, RESPONSE, replace(RUBRIC, inspect=inspect_rubric)),
     rules=RULES,
     scale=dict.fromkeys((*AXES, "total"), (0, 100)),
     is_verdict=is_verdict,
