@@ -88,12 +88,12 @@ def _labels(store: Store, found: Run, path: str | None) -> Sequence[Label]:
 
 
 def _write(cards: Sequence[Card], path: str) -> None:
-    from oyer.trust import card_files
+    from oyer.trust.card_files import html, markdown
 
     if path.endswith(".html"):
-        text = card_files.html(cards)
+        text = html(cards)
     elif path.endswith(".md"):
-        text = card_files.markdown(cards)
+        text = markdown(cards)
     else:
         told: dict[str, Any] = {"cards": [card.as_json() for card in cards]}
         text = json.dumps(told, ensure_ascii=False, indent=1)

@@ -10,7 +10,7 @@ from typing import Any
 
 from oyer.protocols.catalogue import find_protocol, names
 from oyer.runs.plan import make_plan
-from oyer.runs.session import sit
+from oyer.runs.session import run_session
 from oyer.runs.suite import read_suite
 from oyer.store import case_sha, open_store
 from oyer.store.labels import Label
@@ -34,7 +34,7 @@ def demo_cards() -> list[Card]:
         suite = Path(folder) / "suite.toml"
         suite.write_text(SUITE.format(protocol=protocol.id), "utf-8")
         with open_store(str(Path(folder) / "demo.db")) as store:
-            session = sit(make_plan(read_suite(suite)), store)
+            session = run_session(make_plan(read_suite(suite)), store)
             return make_cards(store, session.run, protocol, _labels(protocol, rows))
 
 
