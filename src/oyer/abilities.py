@@ -171,6 +171,27 @@ class LabelSite:
     text: str = ""  # the key of the labelled words
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
+
+    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
+    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
+    """
+
+    metric: str  # what is asked of it: "supported", "told", or the key of a score
+    where: str = ""
+    text: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    scale: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its name among the units of a case."""
+        return self.where, self.metric
+
+
 def exact_weights(
     protocol: str, known: Container[str], weights: Mapping[str, Fraction | float | str]
 ) -> dict[str, Fraction]:

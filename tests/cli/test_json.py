@@ -30,6 +30,7 @@ ASKED = {
     "compare": ("compare 1 2 --protocol-path {toy}", OBJECT, 1),
     "gate": ("gate 2 --baseline 1 --allow-undecided --protocol-path {toy}", OBJECT, 1),
     "label": ("label 1 --n 2 --protocol-path {toy}", OBJECT, 1),
+    "trust": ("trust 1 --protocol-path {toy}", OBJECT, 1),
     "rescore": ("rescore 1 --protocol-path {toy}", OBJECT, 1),
     "doctor": ("doctor", OBJECT, 1),
     "cite": ("cite {decision}", STREAM, 2),
