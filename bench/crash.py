@@ -54,7 +54,7 @@ def main() -> None:
 
 
 def attack(rig: Rig, kills: int, chance: random.Random) -> tuple[Counter[str], int]:
-    """Kill until `kills` sittings have died or the run is done; let it finish; check it."""
+    """Kill until `kills` sessions have died or the run is done; let it finish; check it."""
     made: Counter[str] = Counter(runs=1, cases=rig.cases)
     kept = lost = worst = 0
     while made["killed"] < kills:
@@ -76,7 +76,7 @@ def attack(rig: Rig, kills: int, chance: random.Random) -> tuple[Counter[str], i
 
 
 def kill(rig: Rig, chance: random.Random) -> tuple[str, int]:
-    """One sitting that dies: at a named point, at any time, or amid the answers."""
+    """One session that dies: at a named point, at any time, or amid the answers."""
     how = chance.randrange(4)
     if how == 0:
         point = chance.choice(POINTS)

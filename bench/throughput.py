@@ -5,9 +5,9 @@ Judge-lock calls (5 KB prompts, 4 KB replies) against a local server in its own 
 plans, asks, audits every reply (all quotations looked up, all scores recomputed) and stores case,
 reply and verdict in SQLite. `bare` is aiohttp alone: the same bodies built, sent, read and parsed,
 and thrown away. `ask` is Oyer's judge alone, without audit and store. Each runs in a fresh process;
-wall and CPU are of the work, without the start of the interpreter and imports, the CPU of clerks
+wall and CPU are of the work, without the start of the interpreter and imports, the CPU of workers
 (processes that read replies) included. Memory is taken in a run of its own: the largest sum over
-the run and its clerks of their share of memory (PSS, which counts a page of several processes
+the run and its workers of their share of memory (PSS, which counts a page of several processes
 once), looked at every tenth of a second. Prints what it measured, nothing else.
 """
 
@@ -105,19 +105,18 @@ def product(folder: Path) -> None:
     """What `oyer run` does, from the plan to the closed store."""
     import oyer.judges.server
     import oyer.store.store  # noqa: F401 — imports are not measured
-    from oyer.runs.clerks import hired
     from oyer.runs.plan import make_plan
-    from oyer.runs.session import sit
+    from oyer.runs.session import run_session
     from oyer.runs.suite import read_suite
     from oyer.store import open_store
 
     plan = make_plan(read_suite(folder / "suite.toml"))
 
     def work() -> int:
-        with hired(plan) as clerks, open_store(str(folder / "run.db")) as store:
-            sitting = sit(plan, store, clerks)
-        assert sitting.unscored == 0, "every reply fits its case"
-        return sitting.made
+        with open_store(str(folder / "run.db")) as store:
+            session = run_session(plan, store)
+        assert session.unscored == 0, "every reply fits its case"
+        return session.made
 
     measured(work)
 
@@ -220,7 +219,7 @@ def memory(count: int, latency: int, in_flight: int) -> None:
         row = child("oyer", name, watched=True)
         size = (Path(name) / "run.db").stat().st_size / 1e6
     print(
-        f"{count:6,} {latency:4} ms {in_flight:9} | {row['pss']:4.0f} MB with clerks "
+        f"{count:6,} {latency:4} ms {in_flight:9} | {row['pss']:4.0f} MB with workers "
         f"(the run alone: resident {row['rss']:.0f}) | {row['wall']:.1f} s, "
         f"{row['cpu'] / count * 1000:.2f} ms of CPU a call; the store has {size:.0f} MB",
         flush=True,

@@ -8,6 +8,7 @@ tasks, opening and closing the store, waking each other. Prints what it measured
 from __future__ import annotations
 
 import argparse
+import pickle
 import sys
 import tempfile
 import time
@@ -31,12 +32,12 @@ def least(work: Callable[[int], Any]) -> float:
 
 
 def parts(folder: Path) -> dict[str, float]:
-    """What the run and its clerks do for each case, but for asking."""
+    """What the run and its workers do for each case, but for asking."""
     from throughput_material import reply, write_suite
 
-    from oyer.engine import Asking, decided, prompt_of
+    from oyer.engine import Answers, Asking, decide, prompt_of
     from oyer.judges import JudgePool, parse_name
-    from oyer.runs.clerk import Matter, packed, read, unpacked
+    from oyer.runs.deciding import BATCH, Undecided, decide_one
     from oyer.runs.plan import make_plan
     from oyer.runs.suite import read_suite
     from oyer.store import open_store
@@ -51,19 +52,18 @@ def parts(folder: Path) -> dict[str, float]:
     tasks = [plan.task(1, unit, name, 0) for unit in units]
     about = {"stop": "stop", "model": "m", "structured": True, "prompt": "0" * 64}
     said = [Reply(reply(i), name, Usage(1900, 1100, None, 1, 0.05), about) for i in range(CASES)]
-    matters = [
-        Matter(task, unit.source.sha, unit.source.case, [one])
+    work = [
+        Undecided(task, unit.source.sha, Answers(unit.source.case, name, (one,)))
         for task, unit, one in zip(tasks, units, said, strict=True)
     ]
-    verdicts = [decided(m.case, plan.protocol, m.replies) for m in matters]
+    verdicts = [decide(one.answers, plan.protocol) for one in work]
     records = [as_bytes(verdict) for verdict in verdicts]
-    minutes = [read(plan.protocol, matter) for matter in matters]
+    decided = [decide_one(one, plan.protocol) for one in work]
 
     def there_and_back(i: int) -> None:
-        if i % 8 == 0:
-            some = unpacked(packed([m.plain() for m in matters[i : i + 8]])[8:])
-            _ = [Matter.of(plain) for plain in some]
-            unpacked(packed(minutes[i : i + 8])[8:])
+        if i % BATCH == 0:
+            pickle.loads(pickle.dumps(work[i : i + BATCH], pickle.HIGHEST_PROTOCOL))
+            pickle.loads(pickle.dumps(decided[i : i + BATCH], pickle.HIGHEST_PROTOCOL))
 
     with open_store(str(folder / "parts.db")) as store:
         run, heap = store.begin_run(plan.manifest).id, 0
@@ -72,7 +72,7 @@ def parts(folder: Path) -> dict[str, float]:
             nonlocal heap
             if i % HEAP == 0:
                 heap += 1
-                new = [{**minutes[n].row, "run": run, "task": f"{heap}/{n}", "ask": f"{heap}/{n}",
+                new = [{**decided[n].row, "run": run, "task": f"{heap}/{n}", "ask": f"{heap}/{n}",
                         "verdict": f"{n}/{heap}"} for n in range(i, i + HEAP)]  # fmt: skip
                 told = [{**row, "ask": f"{heap}/{n}"} for n, row in enumerate(replies)]
                 store.keep_rows(told[i : i + HEAP], new).result()
@@ -85,8 +85,8 @@ def parts(folder: Path) -> dict[str, float]:
             "its prompt": least(lambda i: prompt_of(units[i].source.case, plan.protocol, judge,
                                                     asking)),
             "the reply's row": least(lambda i: reply_row(tasks[i], 0, said[i])),
-            "to a clerk and back": least(there_and_back),
-            "the audit": least(lambda i: decided(matters[i].case, plan.protocol, [said[i]])),
+            "to a worker and back": least(there_and_back),
+            "the audit": least(lambda i: decide(work[i].answers, plan.protocol)),
             "the record": least(lambda i: as_bytes(verdicts[i])),
             "the verdict's row": least(
                 lambda i: verdict_row(tasks[i], "", verdicts[i], 1, records[i])

@@ -1,18 +1,57 @@
-"""What a protocol says of itself besides its rules: its fields, what candidates write, its form.
+"""What a protocol says of itself besides its rules: its fields, what candidates write, its form;
+and how it is asked.
 
-`oyer.types` has these names too: import them from there.
+`oyer.types` has the names that protocols need: import them from there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from oyer.errors import InputError
 
 JsonObject: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with a text of the user's, where, and what to do."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+    hint: str = ""
+    severity: Literal["error", "warning"] = "error"
+
+    @property
+    def told(self) -> str:
+        """Message and hint in one sentence."""
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What was understood of a text, as rows of (what, value), and all that is wrong with it."""
+
+    understood: tuple[tuple[str, str], ...]
+    problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
+
+    nonce: str
+    language: str = "en"
+    template: str | None = None
+    with_arithmetic: bool = False
+    complaint: str | None = None  # what was wrong with the previous reply, when asking again
+    previous: str = ""  # that reply, to be shown
+    wanted: tuple[str, ...] = ()  # the objects that are asked for again; (): all of them
+    room: int = 1  # how many times the usual number of tokens the answer may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +65,7 @@ class Field:
     flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
     literal: bool = False  # its flag takes the value itself, not a file
     folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
+    inspect: Callable[[str], Inspection] | None = None  # for `oyer check`: a text with a form
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +100,96 @@ class SummaryForm:
 
     questions: bool  # whether it has a question loop
     compose: Callable[[SummaryFindings], list[dict[str, Any]]]
+
+
+# ── in words ──────────────────────────────────────────────────────────────────────────────────
+
+Tone: TypeAlias = Literal["bad", "partial", "plain"]
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """One thing that a verdict says, and the stretches of the case that it is about.
+
+    `where` is its place in the record ("hallucination.claims_checked[3]"): what evidence shares.
+    """
+
+    text: str
+    note: str = ""  # why, in the judge's words
+    where: str = ""
+    spans: tuple[tuple[str, int, int], ...] = ()  # field, start, end
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Remarks of one kind under one title. `key` names the kind for programs: invented, missed."""
+
+    key: str
+    title: str
+    remarks: tuple[Remark, ...]
+    tone: Tone = "plain"
+
+
+@dataclass(frozen=True, slots=True)
+class Reasons:
+    """What a protocol says of a scored record: what decided its total, and what was found."""
+
+    cause: str  # half a sentence, after the total: "4.1 of 10: …"
+    sections: tuple[Section, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """How a protocol's verdicts are told to people; pure functions of the stored record."""
+
+    explain: Callable[[JsonObject], Reasons]
+    good: str  # what a good score is, in a sentence
+    judged: str = ""  # the field whose text is judged
+    names: Mapping[str, str] = field(default_factory=dict)  # of scores, where _ for a blank is poor
+    caveats: Mapping[str, str] = field(default_factory=dict)  # score -> what it does not measure
+    places: Mapping[str, str] = field(default_factory=dict)  # list of the output -> one of it
+    #: What a listing of many shows of a record beside its scores: heading -> words.
+    columns: Callable[[JsonObject], Mapping[str, str]] | None = None
+    #: The highest value of each score of a record, where it is not the protocol's scale.
+    tops: Callable[[JsonObject], Mapping[str, float]] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LabelSite:
+    """Where the verdict objects of a protocol carry a label, and what it could be instead.
+
+    `items` names the list of objects that have the label under `key`; "" when the verdict object
+    itself has it. `read` gives one of the choices for whatever a judge wrote there, or None.
+    """
+
+    metric: str  # as `Protocol.is_verdict` names the object
+    items: str
+    key: str
+    choices: tuple[Any, ...]
+    read: Callable[[Any], Any]
+    noun: str  # what is labelled, for people: "claim"
+    text: str = ""  # the key of the labelled words
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
+
+    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
+    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
+    """
+
+    metric: str  # what is asked of it: "supported", "told", or the key of a score
+    where: str = ""
+    text: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    scale: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its name among the units of a case."""
+        return self.where, self.metric
 
 
 def exact_weights(

@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Mapping
 from typing import Any
 
-from oyer.engine import hear
+from oyer.engine import Answers, decide, hear
 from oyer.errors import UsageError
 from oyer.types import Case, Protocol, Reply, Verdict
-from oyer.verdicts import core
 
 
 def audit(
@@ -40,7 +39,7 @@ def audit(
         reply = Reply(reply, judge=subject.judge or "unknown")
     if not isinstance(reply, Reply):
         raise UsageError(f"a reply is text, bytes or an oyer.Reply, not {type(reply).__name__}")
-    return core.audit(subject, chosen, reply)
+    return decide(Answers(subject, reply.judge, (reply,)), chosen)
 
 
 def judge(

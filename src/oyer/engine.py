@@ -1,7 +1,14 @@
-"""The whole way of one case, on one screen: case -> prompt -> judge -> reply -> audit -> verdict.
+"""The only loop that asks, reads and decides: `hear`, `decide` and `replay`.
 
-An unreadable or incomplete reply is asked for again, at most twice, saying what was wrong. Every
-attempt is handed to `on_reply` before anyone reads it, kept, and paid for in the verdict's usage.
+    hear     puts a case to a judge or a panel, and decides on what it answers
+    decide   the verdict on what is there: replies, a judge that failed, a row that is broken
+    replay   the verdict that `hear` would give today on replies that were stored
+
+`oyer judge`, `run`, `audit`, `rescore`, the Python API and the pytest plugin all call these, so a
+case gets the same verdict, under the same id, whichever way it came.
+
+A reply that cannot be used is asked for again, at most twice, saying what was wrong. Every attempt
+is kept, and paid for in the verdict's usage.
 """
 
 from __future__ import annotations
@@ -13,22 +20,16 @@ from typing import Any, TypeAlias, TypeVar
 
 from oyer.errors import InputError, ProviderError, UsageError
 from oyer.judges.exam import Exam, Shelf
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.seal import SEAL
 from oyer.text.vendors import judges_itself
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
-from oyer.verdicts.core import audit, digest, verdict_id
+from oyer.verdicts.core import audit, digest, rejected, verdict_id
 from oyer.verdicts.panel import Member, combine
 from oyer.verdicts.reader import read_reply
-
-#: Awaited with (attempt, reply) before the reply is read: where a run stores it.
-OnReply = Callable[[int, Reply], Awaitable[None]]
-T = TypeVar("T")
-#: Reads all replies so far: what was made of them, and what is wrong with the last one (or None).
-Read: TypeAlias = Callable[[Sequence[Reply]], Awaitable[tuple[T, str | None]]]
 
 ATTEMPTS = 3  # the first, and two more
 AGAIN = ("unreadable", "missing_metric")  # a refusal is an answer; it is not asked for again
@@ -51,6 +52,18 @@ PLAINLY = Asking()
 
 
 @dataclass(frozen=True, slots=True)
+class Answers:
+    """What one judge gave on one case: its replies in order, or why there is none."""
+
+    case: Case
+    judge: str
+    replies: tuple[Reply, ...] = ()
+    failure: ProviderError | None = None  # the judge could not be asked, perhaps after replies
+    problem: InputError | None = None  # the row is broken: nobody was asked
+    repeat: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Hearing:
     """One case heard: its verdict, every reply on the way, and the members' hearings of a panel."""
 
@@ -59,34 +72,12 @@ class Hearing:
     members: tuple[Hearing, ...] = ()
 
 
-def check_language(protocol: Protocol[Any], language: str) -> None:
-    """A language that no prompt of the protocol is written in would be ignored: say so instead."""
-    if language and protocol.languages and language not in protocol.languages:
-        choices = " or ".join(protocol.languages)
-        raise UsageError(f"the prompt of {protocol.id} is not written in '{language}': {choices}")
+T = TypeVar("T")
+#: Makes something of the answers so far, and says what is wrong with the last reply (or None).
+Decider: TypeAlias = Callable[[Answers], Awaitable[tuple[T, str | None]]]
 
 
-def examined(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS) -> Judge:
-    """The same judge in exam mode; a panel's members each sit their own exams."""
-    if isinstance(judge, Panel):
-        members = tuple(examined(member, shelf, attempts) for member in judge.members)
-        return replace(judge, members=members)
-    if getattr(judge, "wordless", False):
-        raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
-    return Exam(judge, read_reply, shelf, attempts=attempts)
-
-
-def opened(
-    pool: JudgePool, name: str, shelf: Shelf | None = None, attempts: int = ATTEMPTS
-) -> Judge:
-    """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel."""
-    bench = [
-        examined(pool.open(one.removeprefix(EXAM)), shelf, attempts)
-        if one.startswith(EXAM)
-        else pool.open(one)
-        for one in members(name)
-    ]
-    return bench[0] if len(bench) == 1 else open_panel(bench)
+# ── ask and decide ────────────────────────────────────────────────────────────────────────────
 
 
 async def hear(
@@ -95,162 +86,134 @@ async def hear(
     judge: Judge,
     *,
     asking: Asking = PLAINLY,
-    on_reply: OnReply | None = None,
     repeat: int = 0,
 ) -> Hearing:
-    """One case through one judge (or a panel). Raises only for wrong usage; `repeat` numbers it."""
+    """One case through one judge or a panel. Raises only for wrong usage; `repeat` numbers it."""
     if isinstance(judge, Panel):
-        return await _convene(case, protocol, judge, asking, on_reply, repeat)
-    replies: list[Reply] = []
+        return await _hear_panel(case, protocol, judge, asking, repeat)
 
-    async def read(attempts: Sequence[Reply]) -> tuple[Verdict, str | None]:
-        verdict = decided(case, protocol, attempts, repeat)
-        return verdict, complaint(verdict, attempts[-1])
+    async def decide_here(answers: Answers) -> tuple[Hearing, str | None]:
+        verdict = decide(answers, protocol)
+        return Hearing(verdict, answers.replies), complaint(verdict, answers.replies)
 
-    async def kept(attempt: int, reply: Reply) -> None:
-        if on_reply is not None:
-            await on_reply(attempt, reply)
-        replies.append(reply)
-
-    verdict = unasked(case, protocol, judge.name, repeat)
-    if verdict is None:
-        try:
-            verdict = await questioned(case, protocol, judge, asking, read, kept)
-        except ProviderError as failure:
-            verdict = unanswered(case, protocol, judge.name, failure, replies, repeat)
-    return Hearing(verdict, tuple(replies))
+    return await ask_and_decide(case, protocol, judge, decide_here, asking=asking, repeat=repeat)
 
 
-def unasked(case: Case, protocol: Protocol[Any], judge: str, repeat: int = 0) -> Verdict | None:
-    """The verdict when nobody needs asking: a bad case, or one that code alone decides."""
-    try:
-        if protocol.validate is not None:
-            protocol.validate(case)
-        settled = protocol.settle is not None and protocol.settle(case) is not None
-    except InputError:
-        settled = True  # audit finds the same and says so in the verdict
-    if not settled:
-        return None
-    verdict = audit(case, protocol, Reply("", judge=judge))
-    return _recorded(verdict, case, repeat, Usage())
-
-
-async def questioned(
+async def ask_and_decide(
     case: Case,
     protocol: Protocol[Any],
     judge: Judge,
-    asking: Asking,
-    read: Read[T],
-    on_reply: OnReply | None = None,
+    decider: Decider[T],
+    *,
+    asking: Asking = PLAINLY,
+    repeat: int = 0,
 ) -> T:
-    """Ask until whoever reads the replies has no complaint, or all attempts are used up."""
-    replies: list[Reply] = []
+    """Ask one judge until whoever decides has no complaint, or all attempts are used up.
+
+    `decider` is `hear`'s own, or that of a run, which decides in other processes.
+    """
+    answers = Answers(case, judge.name, repeat=repeat)
+    if decided_by_code(case, protocol):
+        result, _ = await decider(answers)
+        return result
     wrong: str | None = None
     while True:
-        reply = await _asked(case, protocol, judge, asking, wrong)
-        if on_reply is not None:
-            await on_reply(len(replies), reply)
-        replies.append(reply)
-        made, wrong = await read(replies)
-        if wrong is None or len(replies) >= asking.attempts:
-            return made
+        try:
+            reply = await _ask(answers, protocol, judge, asking, wrong)
+        except ProviderError as failure:
+            result, _ = await decider(replace(answers, failure=failure))
+            return result
+        answers = replace(answers, replies=(*answers.replies, reply))
+        result, wrong = await decider(answers)
+        if wrong is None or len(answers.replies) >= asking.attempts:
+            return result
 
 
-async def _asked(
-    case: Case, protocol: Protocol[Any], judge: Judge, asking: Asking, wrong: str | None
+async def _ask(
+    answers: Answers, protocol: Protocol[Any], judge: Judge, asking: Asking, wrong: str | None
 ) -> Reply:
     """One question and its answer; the prompt is let go of before the reply waits to be read."""
-    prompt = prompt_of(case, protocol, judge, asking, wrong)
-    return marked(await judge.ask(prompt), prompt)
+    prompt = prompt_of(answers.case, protocol, judge, asking, wrong)
+    prompt = replace(prompt, repeat=answers.repeat)
+    return mark_reply(await judge.ask(prompt), prompt)
 
 
-def decided(
-    case: Case, protocol: Protocol[Any], replies: Sequence[Reply], repeat: int = 0
+async def _hear_panel(
+    case: Case, protocol: Protocol[Any], panel: Panel, asking: Asking, repeat: int
+) -> Hearing:
+    """Every member hears the case on its own; code combines their findings."""
+    questions = [
+        hear(case, protocol, member, asking=asking, repeat=repeat) for member in panel.members
+    ]
+    hearings = await asyncio.gather(*questions)
+    answered = [(hearing.verdict, hearing.replies) for hearing in hearings]
+    verdict = decide_panel(case, protocol, answered, panel.name, without_self=asking.without_self)
+    replies = tuple(reply for hearing in hearings for reply in hearing.replies)
+    return Hearing(verdict, replies, tuple(hearings))
+
+
+# ── decide what is there ──────────────────────────────────────────────────────────────────────
+
+
+def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
+    """The verdict on one judge's answers: the last reply counts, all are paid for. Pure."""
+    case, replies = answers.case, answers.replies
+    spent = sum((reply.usage for reply in replies), Usage())
+    if answers.problem is not None:
+        verdict = rejected(case, protocol, answers.judge, answers.problem)
+    elif not replies and decided_by_code(case, protocol):
+        verdict = audit(case, protocol, Reply("", judge=answers.judge))
+    elif answers.failure is not None:
+        verdict = without_reply(case, protocol, answers.judge, answers.failure)
+        spent = spent + verdict.usage
+    else:
+        reply = replies[-1] if replies else Reply("", judge=answers.judge)
+        verdict = _with_attempts(audit(case, protocol, reply), len(replies))
+        verdict = _flag_leak(verdict, reply)
+    if judges_itself(verdict.judge, case.candidate):
+        verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
+    name = verdict_id(verdict.sha, verdict.judge, answers.repeat)
+    return replace(verdict, id=name, repeat=answers.repeat, usage=spent)
+
+
+def decide_panel(
+    case: Case,
+    protocol: Protocol[Any],
+    answered: Sequence[tuple[Verdict, Sequence[Reply]]],
+    name: str,
+    *,
+    without_self: bool = False,
 ) -> Verdict:
-    """The verdict on what a judge answered: its last reply counts, all are paid for. Pure."""
-    reply = replies[-1]
-    verdict = audit(case, protocol, reply)
-    extra = verdict.extra
-    if "final" in extra or len(replies) > 1:
-        # `final` was a word to whoever asks; how often was asked is for the record.
-        extra = {name: value for name, value in extra.items() if name != "final"}
-        if len(replies) > 1:
-            extra["attempts"] = len(replies)
-        verdict = replace(verdict, extra=extra)
-    spent = sum((one.usage for one in replies), Usage())
-    return _recorded(_suspected(verdict, reply), case, repeat, spent)
+    """The panel's verdict, from each member's verdict and replies."""
+    # The last reply is the one that the verdict was made from.
+    members = [Member(verdict, replies[-1] if replies else None) for verdict, replies in answered]
+    verdict = combine(case, protocol, members, name, without_self=without_self)
+    repeat = members[0].verdict.repeat
+    return replace(verdict, id=verdict_id(verdict.sha, name, repeat), repeat=repeat)
 
 
-def complaint(verdict: Verdict, reply: Reply) -> str | None:
-    """What is wrong with the reply, if it is worth asking again."""
-    if verdict.error not in AGAIN or reply.about.get("final"):
+def decided_by_code(case: Case, protocol: Protocol[Any]) -> bool:
+    """Whether nobody needs asking: a bad case, or one that code alone decides."""
+    try:
+        if protocol.validate is not None:
+            protocol.validate(case)
+        return protocol.settle is not None and protocol.settle(case) is not None
+    except InputError:
+        return True  # audit finds the same and says so in the verdict
+
+
+def complaint(verdict: Verdict, replies: Sequence[Reply]) -> str | None:
+    """What is wrong with the last reply, if it is worth asking again."""
+    if not replies or verdict.error not in AGAIN or replies[-1].about.get("final"):
         return None
     faults = "; ".join(f"{v.where}: {v.detail}" for v in verdict.violations)
     return (faults or str(verdict.error))[:COMPLAINT_LIMIT]
 
 
-def unanswered(
-    case: Case,
-    protocol: Protocol[Any],
-    judge: str,
-    failure: ProviderError,
-    replies: Sequence[Reply] = (),
-    repeat: int = 0,
+def without_reply(
+    case: Case, protocol: Protocol[Any], judge: str, failure: ProviderError
 ) -> Verdict:
-    """The verdict when the judge failed, perhaps after replies that were no good."""
-    verdict = failed(case, protocol, judge, failure)
-    spent = sum((one.usage for one in replies), verdict.usage)
-    return _recorded(verdict, case, repeat, spent)
-
-
-def _recorded(verdict: Verdict, case: Case, repeat: int, spent: Usage) -> Verdict:
-    """The verdict under its own name, with what it cost, and whether a judge judged itself."""
-    if judges_itself(verdict.judge, case.candidate):
-        verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
-    name = verdict_id(verdict.sha, verdict.judge, repeat)
-    return replace(verdict, id=name, repeat=repeat, usage=spent)
-
-
-def prompt_of(
-    case: Case,
-    protocol: Protocol[Any],
-    judge: Judge,
-    asking: Asking,
-    complaint: str | None = None,
-) -> Prompt:
-    """What the judge is asked about this case. A judge that reads the case itself gets no words."""
-    if getattr(judge, "wordless", False):
-        return Prompt(
-            "", "", protocol=protocol.id, case=case, version=protocol.version, asked_by=protocol
-        )
-    if protocol.prompt is None:
-        raise UsageError(f"{protocol.id} has no prompt: it cannot be put to {judge.name}")
-    ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic, complaint)
-    return replace(protocol.prompt(case, ask), protocol=protocol.id, case=case)
-
-
-def marked(reply: Reply, prompt: Prompt) -> Reply:
-    """The reply with what must stay on its record: the prompt's hash and seal, a leaked nonce."""
-    if prompt.sha and reply.about.get("prompt") == prompt.sha:
-        return reply  # marked before it was kept
-    marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
-    if prompt.seal:
-        marks[SEAL] = prompt.seal
-    if leaks(reply.text, prompt.nonce):
-        marks["fence"] = "leaked"
-    return Reply(reply.text, reply.judge, reply.usage, {**reply.about, **marks}) if marks else reply
-
-
-def _suspected(verdict: Verdict, reply: Reply) -> Verdict:
-    """A reply that carries the nonce repeats the fence itself: no honest answer needs it."""
-    if reply.about.get("fence") != "leaked":
-        return verdict
-    warning = Violation("fence.leaked", "reply", "the reply repeats the code of the fence")
-    return replace(verdict, violations=(*verdict.violations, warning))
-
-
-def failed(case: Case, protocol: Protocol[Any], judge: str, failure: ProviderError) -> Verdict:
-    """A judge that could not be asked: unscored, with the reason; never a zero."""
+    """The verdict on a judge that could not be asked: unscored, with the reason; never a zero."""
     sha = digest(case, protocol, "")
     return Verdict(
         id=verdict_id(sha, judge, 0),
@@ -267,23 +230,106 @@ def failed(case: Case, protocol: Protocol[Any], judge: str, failure: ProviderErr
     )
 
 
-async def _convene(
+def _with_attempts(verdict: Verdict, attempts: int) -> Verdict:
+    """`final` was a word to whoever asks; how often was asked is for the record."""
+    if "final" not in verdict.extra and attempts < 2:
+        return verdict
+    extra = {name: value for name, value in verdict.extra.items() if name != "final"}
+    if attempts > 1:
+        extra["attempts"] = attempts
+    return replace(verdict, extra=extra)
+
+
+def _flag_leak(verdict: Verdict, reply: Reply) -> Verdict:
+    """A reply that carries the nonce repeats the fence itself: no honest answer needs it."""
+    if reply.about.get("fence") != "leaked":
+        return verdict
+    warning = Violation("fence.leaked", "reply", "the reply repeats the code of the fence")
+    return replace(verdict, violations=(*verdict.violations, warning))
+
+
+# ── replay what is stored ─────────────────────────────────────────────────────────────────────
+
+
+def replay(answers: Answers, protocol: Protocol[Any]) -> Verdict:
+    """Stored replies decided again, up to the first that needs no other after it."""
+    for count in range(1, len(answers.replies)):
+        some = replace(answers, replies=answers.replies[:count], failure=None)
+        verdict = decide(some, protocol)
+        if complaint(verdict, some.replies) is None:
+            return verdict
+    return decide(answers, protocol)
+
+
+def replay_panel(
+    members: Sequence[Answers],
+    protocol: Protocol[Any],
+    name: str,
+    *,
+    without_self: bool = False,
+) -> Verdict:
+    """The same for the members of a panel."""
+    case = members[0].case
+    answered = [(replay(member, protocol), member.replies) for member in members]
+    return decide_panel(case, protocol, answered, name, without_self=without_self)
+
+
+# ── how judges are opened and asked ───────────────────────────────────────────────────────────
+
+
+def check_language(protocol: Protocol[Any], language: str) -> None:
+    """A language that no prompt of the protocol is written in would be ignored: say so instead."""
+    if language and protocol.languages and language not in protocol.languages:
+        choices = " or ".join(protocol.languages)
+        raise UsageError(f"the prompt of {protocol.id} is not written in '{language}': {choices}")
+
+
+def open_exam(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS) -> Judge:
+    """The same judge in exam mode; a panel's members each sit their own exams."""
+    if isinstance(judge, Panel):
+        members = tuple(open_exam(member, shelf, attempts) for member in judge.members)
+        return replace(judge, members=members)
+    if not judge.needs_prompt:
+        raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
+    return Exam(judge, read_reply, shelf, attempts=attempts)
+
+
+def open_judge(
+    pool: JudgePool, name: str, shelf: Shelf | None = None, attempts: int = ATTEMPTS
+) -> Judge:
+    """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel."""
+    bench = [
+        open_exam(pool.open(without_exam(one)), shelf, attempts) if is_exam(one) else pool.open(one)
+        for one in members(name)
+    ]
+    return bench[0] if len(bench) == 1 else open_panel(bench)
+
+
+def prompt_of(
     case: Case,
     protocol: Protocol[Any],
-    panel: Panel,
+    judge: Judge,
     asking: Asking,
-    on_reply: OnReply | None,
-    repeat: int,
-) -> Hearing:
-    """Every member hears the case on its own; code combines their findings."""
-    heard = await asyncio.gather(
-        *(
-            hear(case, protocol, member, asking=asking, on_reply=on_reply, repeat=repeat)
-            for member in panel.members
+    complaint: str | None = None,
+) -> Prompt:
+    """What the judge is asked about this case. A judge that reads the case itself gets no words."""
+    if not judge.needs_prompt:
+        return Prompt(
+            "", "", protocol=protocol.id, case=case, version=protocol.version, asked_by=protocol
         )
-    )
-    # The last reply is the one that the verdict was made from.
-    members = [Member(h.verdict, h.replies[-1] if h.replies else None) for h in heard]
-    verdict = combine(case, protocol, members, panel.name, without_self=asking.without_self)
-    named = replace(verdict, id=verdict_id(verdict.sha, panel.name, repeat), repeat=repeat)
-    return Hearing(named, tuple(r for h in heard for r in h.replies), tuple(heard))
+    if protocol.prompt is None:
+        raise UsageError(f"{protocol.id} has no prompt: it cannot be put to {judge.name}")
+    ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic, complaint)
+    return replace(protocol.prompt(case, ask), protocol=protocol.id, case=case)
+
+
+def mark_reply(reply: Reply, prompt: Prompt) -> Reply:
+    """The reply with what must stay on its record: the prompt's hash and seal, a leaked nonce."""
+    if prompt.sha and reply.about.get("prompt") == prompt.sha:
+        return reply  # marked before it was kept
+    marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
+    if prompt.seal:
+        marks[SEAL] = prompt.seal
+    if leaks(reply.text, prompt.nonce):
+        marks["fence"] = "leaked"
+    return Reply(reply.text, reply.judge, reply.usage, {**reply.about, **marks}) if marks else reply

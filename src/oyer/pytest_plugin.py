@@ -4,8 +4,8 @@
         verdict = oyer.judge("judge-lock", {"article": article, "summary": summarise(article)})
         oyer.assert_verdict(verdict, coverage=">=7", hallucination=">=9")
 
-A failure shows the derivation of the score. Nothing is shared between tests, so xdist just works.
-Loaded by pytest itself, hence light: everything is imported when first used.
+A failure says in words why the score is what it is. Nothing is shared between tests, so xdist just
+works. Loaded by pytest itself, hence light: everything is imported when first used.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def assert_verdict(verdict: Verdict, **bars: str | float) -> None:
     """
     __tracebackhide__ = True
     if verdict.scores is None:
-        pytest.fail(f"no score: {verdict.error}\n\n{derivation(verdict)}", pytrace=False)
+        pytest.fail(f"no score: {verdict.error}\n\n{explanation(verdict)}", pytrace=False)
     scores = {**verdict.scores, "total": verdict.total or 0.0}
     missed = []
     for metric, bar in bars.items():
@@ -44,7 +44,7 @@ def assert_verdict(verdict: Verdict, **bars: str | float) -> None:
         if not _COMPARE[sign](scores[metric], wanted):
             missed.append(f"{metric} is {scores[metric]:g}, not {sign} {wanted:g}")
     if missed:
-        pytest.fail("\n".join(missed) + "\n\n" + derivation(verdict), pytrace=False)
+        pytest.fail("\n".join(missed) + "\n\n" + explanation(verdict), pytrace=False)
 
 
 def _parsed(bar: str | float) -> tuple[str, float]:
@@ -54,24 +54,17 @@ def _parsed(bar: str | float) -> tuple[str, float]:
     return match[1] or ">=", float(match[2])
 
 
-def derivation(verdict: Verdict) -> str:
-    """The verdict's derivation as plain text."""
-    import io
-
-    from rich.console import Console
-
+def explanation(verdict: Verdict) -> str:
+    """Why the verdict is what it is, as plain text."""
     from oyer.protocols.catalogue import find_protocol
-    from oyer.report.derivation import explain
+    from oyer.report.speak import as_text
     from oyer.verdicts import record
 
-    out = io.StringIO()
-    console = Console(file=out, width=120, color_system=None)
     try:
         protocol = find_protocol(verdict.protocol.partition("@")[0])
     except UsageError:  # a protocol from a folder: its scale is not known here
         protocol = None
-    explain(record(verdict), protocol, console)
-    return out.getvalue()
+    return as_text(record(verdict), protocol)
 
 
 class Court:

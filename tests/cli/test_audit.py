@@ -17,8 +17,16 @@ def test_one_case_is_explained(oyer_cli: Oyer) -> None:
     one = CASES.read_text().splitlines()[0]
     ran = oyer_cli("audit", *MINE, "-", stdin=one)
     assert ran.returncode == 0, ran.stderr
-    for told in ("MN-RECORDED", "the rules give 40", "transcript[20:58]", "judge said"):
+    for told in ("MN-RECORDED", "the rules give 40", "judge said"):
         assert told in ran.stdout
+    assert "transcript[20:58]" not in ran.stdout, "offsets are for --full"
+
+
+def test_explain_full_has_every_step_and_offset(oyer_cli: Oyer, tmp_path: Path) -> None:
+    (tmp_path / "v.jsonl").write_text(oyer_cli("audit", *MINE, str(CASES), "--json").stdout)
+    asked = ("explain", "v.jsonl", "--case", "board-3", "--protocol-path", FOLDER)
+    assert "transcript[20:58]" in oyer_cli(*asked, "--full").stdout
+    assert "transcript[20:58]" not in oyer_cli(*asked).stdout
 
 
 def test_many_cases_are_a_table_with_means(oyer_cli: Oyer) -> None:

@@ -95,7 +95,7 @@ def test_verdicts_saved_with_a_byte_order_mark_are_explained(tmp_path: Path, cap
     main(["audit", "judge-lock", write(tmp_path / "c.jsonl", ROW.encode()), "--json"])
     made = capsys.readouterr().out.encode()
     assert main(["explain", write(tmp_path / "v.jsonl", b"\xef\xbb\xbf" + made)]) == 0
-    assert "unscored: unreadable" in capsys.readouterr().out
+    assert "No score: the judge's reply could not be used" in capsys.readouterr().out
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oyer.engine import examined, hear, opened
+from oyer.engine import hear, open_exam, open_judge
 from oyer.errors import ProviderError, UsageError
 from oyer.judges.exam import MemoryShelf, grade, paper_key
 from oyer.judges.open_judges import JudgePool
@@ -41,7 +41,7 @@ def objects(reply: Reply) -> dict[str, Any]:
 def test_each_call_sees_only_its_texts() -> None:
     """The words that only one text has never reach the calls that must not see it."""
     scholar = Scholar()
-    sit(examined(scholar))
+    sit(open_exam(scholar))
     assert scholar.steps() == ["article", "checking", "reading", "sitting"]
     for step, prompt in scholar.asked:
         everything = prompt.system + prompt.user
@@ -54,7 +54,7 @@ def test_each_call_sees_only_its_texts() -> None:
 
 
 def test_code_marks_the_answers() -> None:
-    made = objects(sit(examined(Scholar())))
+    made = objects(sit(open_exam(Scholar())))
     assert list(made) == ["coverage", "alignment", "hallucination", "relevance", "bias_toxicity"]
     statuses = [pair["status"] for pair in made["coverage"]["qag_results"]]
     assert statuses == ["Correct", "Correct", "Correct", "Correct", "Wrong", "Wrong"]
@@ -73,7 +73,7 @@ def test_a_word_that_the_summary_lacks_earns_no_mark() -> None:
     told = {"n": 5, "answer": "the region and the port authority",
             "evidence": "Repairs will cost 38 million euros"}  # fmt: skip
     scholar.answers["sitting"] = {**SITTING, "answers": [*SITTING["answers"][:4], told]}
-    made = objects(sit(examined(scholar)))
+    made = objects(sit(open_exam(scholar)))
     assert made["coverage"]["qag_results"][4]["status"] == "Wrong"
 
 
@@ -81,7 +81,7 @@ def test_twin_lock_has_no_question_loop_so_nobody_is_asked() -> None:
     scholar = Scholar()
     scholar.answers["sitting"] = {**SITTING, "answers": []}
     scholar.answers["checking"] = {**CHECKING, "answers": []}
-    assert sit(examined(scholar), protocol="twin-lock").usage.calls == 4
+    assert sit(open_exam(scholar), protocol="twin-lock").usage.calls == 4
     shown = {step: prompt.user for step, prompt in scholar.asked}
     for step in ("sitting", "checking"):
         assert "How long" not in shown[step]
@@ -92,7 +92,7 @@ def test_twin_lock_gets_its_own_labels() -> None:
     checking["claims"][1]["status"] = "Partial"
     scholar = Scholar()
     scholar.answers["checking"] = checking
-    made = objects(sit(examined(scholar), protocol="twin-lock"))
+    made = objects(sit(open_exam(scholar), protocol="twin-lock"))
     assert [c["status"] for c in made["hallucination"]["claims_checked"]] == [
         "Supported", "Partially",
     ]  # fmt: skip
@@ -102,7 +102,7 @@ def test_twin_lock_gets_its_own_labels() -> None:
 def test_an_article_is_paid_for_once() -> None:
     """Twenty summaries of one article at the same time: one exam is set."""
     scholar, shelf = Scholar(), MemoryShelf()
-    judge = examined(scholar, shelf)
+    judge = open_exam(scholar, shelf)
     cases = [replace(CASE, id=str(n)) for n in range(20)]
 
     async def all_at_once() -> list[Reply]:
@@ -116,7 +116,7 @@ def test_an_article_is_paid_for_once() -> None:
     assert list(shelf.papers) == [paper_key("scholar", ARTICLE)]
     # Another program with the same shelf sets none at all.
     again = Scholar()
-    sit(examined(again, shelf))
+    sit(open_exam(again, shelf))
     assert "article" not in again.steps()
 
 
@@ -150,7 +150,7 @@ def _with(step: dict[str, Any], **changes: Any) -> dict[str, Any]:
 def test_a_faulty_step_is_asked_for_again(step: str, bad: Any, complaint: str) -> None:
     scholar = Scholar()
     scholar.answers[step] = [bad, scholar.answers[step]]
-    reply = sit(examined(scholar))
+    reply = sit(open_exam(scholar))
     assert scholar.steps().count(step) == 2
     again = [prompt for s, prompt in scholar.asked if s == step][1]
     assert complaint in again.user
@@ -161,7 +161,7 @@ def test_a_faulty_step_is_asked_for_again(step: str, bad: Any, complaint: str) -
 def test_a_step_that_stays_unreadable_ends_without_scores() -> None:
     scholar = Scholar()
     scholar.answers["sitting"] = "I have no idea."
-    reply = sit(examined(scholar))
+    reply = sit(open_exam(scholar))
     assert reply.about["final"] is True
     assert "sitting" in reply.about["exam_failed"]
     assert objects(reply) == {}
@@ -171,7 +171,7 @@ def test_a_step_that_stays_unreadable_ends_without_scores() -> None:
 def test_a_claim_that_nobody_checked_is_not_supported() -> None:
     scholar = Scholar()
     scholar.answers["checking"] = _with(CHECKING, claims=CHECKING["claims"][:1])
-    made = objects(sit(examined(scholar)))
+    made = objects(sit(open_exam(scholar)))
     assert made["hallucination"]["claims_checked"][1]["status"] == "Unsupported"
 
 
@@ -191,7 +191,7 @@ def test_alignment_stands_as_the_judge_said_it_and_the_protocol_caps_it(
     claims = [{"n": n, "status": s, "evidence": ""} for n, s in enumerate(statuses, 1)]
     scholar.answers["checking"] = _with(CHECKING, claims=claims)
     scholar.answers["sitting"] = _with(SITTING, alignment=given)
-    verdict = asyncio.run(hear(CASE, find_protocol("judge-lock"), examined(scholar))).verdict
+    verdict = asyncio.run(hear(CASE, find_protocol("judge-lock"), open_exam(scholar))).verdict
     assert verdict.stated["alignment"] == given
     (own,) = [step for step in verdict.trace if step.rule == "JL-ALIGN"]
     assert own.inputs == {"stated": given}
@@ -209,28 +209,28 @@ def test_a_step_that_fails_does_not_hide_what_the_others_cost() -> None:
                 raise ProviderError("no answer", usage=Usage(0, 0, None, 1, 0.1))
             return await super().ask(prompt)
 
-    usage = asyncio.run(hear(CASE, find_protocol("judge-lock"), examined(Cut()))).verdict.usage
+    usage = asyncio.run(hear(CASE, find_protocol("judge-lock"), open_exam(Cut()))).verdict.usage
     assert usage.calls == 4
     assert usage.input_tokens == 200, "article and reading were answered"
     assert usage.cost_usd is None
 
 
 def test_every_raw_answer_is_on_the_record() -> None:
-    reply = sit(examined(Scholar()))
+    reply = sit(open_exam(Scholar()))
     said = [json.loads(line) for line in reply.text.splitlines() if line.startswith('{"exam_step"')]
     assert [s["exam_step"] for s in said] == ["article", "reading", "sitting", "checking"]
     assert json.loads(said[0]["said"]) == PAPER
 
 
 def test_a_panels_members_each_sit_their_own() -> None:
-    bench = examined(open_panel([Scholar("one"), Scholar("two")]))
+    bench = open_exam(open_panel([Scholar("one"), Scholar("two")]))
     assert bench.name == "exam:one+exam:two"
 
 
 def test_the_embedded_judge_sits_beside_an_exam_as_it_is() -> None:
     async def main() -> str:
         async with JudgePool() as pool:
-            return opened(pool, "exam:openai:m@http://127.0.0.1:9/v1+embedded").name
+            return open_judge(pool, "exam:openai:m@http://127.0.0.1:9/v1+embedded").name
 
     name = asyncio.run(main())
     assert name.startswith("exam:openai:m@http://127.0.0.1:9/v1+embedded")
@@ -238,7 +238,7 @@ def test_the_embedded_judge_sits_beside_an_exam_as_it_is() -> None:
 
 def test_other_protocols_have_no_exam() -> None:
     with pytest.raises(UsageError, match="judge summaries, not for rubric"):
-        sit(examined(Scholar()), protocol="rubric")
+        sit(open_exam(Scholar()), protocol="rubric")
 
 
 @pytest.mark.parametrize(

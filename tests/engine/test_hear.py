@@ -9,7 +9,7 @@ import pytest
 
 from oyer.engine import Asking, Hearing, hear
 from oyer.errors import BudgetError, ProviderError, UsageError
-from oyer.types import Case, Judge, Reply
+from oyer.types import Case, Judge
 from oyer.verdicts import as_json
 from tests.engine.toy_protocol import TOY, Parrot, says
 
@@ -97,20 +97,6 @@ def test_what_code_decides_alone_is_asked_of_nobody() -> None:
     assert verdict.scores == {"marks": 0}
     assert judge.asked == []
     assert verdict.usage.calls == 0
-
-
-def test_replies_are_handed_over_before_they_are_read() -> None:
-    """A run stores them: the reply that crashes a reader must be on disk already."""
-    seen: list[tuple[int, str]] = []
-
-    async def store(attempt: int, reply: Reply) -> None:
-        seen.append((attempt, reply.text))
-        if len(seen) == 2:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        heard(Parrot(["nothing", says(1)]), on_reply=store)
-    assert seen == [(0, "nothing"), (1, says(1))]
 
 
 def test_a_reply_that_repeats_the_nonce_is_flagged() -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 
 import pytest
 
 from oyer.cli import main
-from oyer.runs.session import sit
+from oyer.runs.session import run_session
 from oyer.store import open_store
 from tests.goldens.files import STORE, SUITES, old_store, planned, rescored
 
@@ -25,7 +26,7 @@ def test_an_old_run_is_done_and_stays_as_it_is(name: str, tmp_path: Path) -> Non
     where = old_store(tmp_path)
     before = bodies(where, f"golden-{name}")
     with planned(name) as plan, open_store(where) as store:
-        session = sit(plan, store)
+        session = run_session(plan, store)
         assert len(store.runs()) == 4
     assert (session.state, session.made, session.left, session.paid) == ("done", 0, 0, 0)
     assert bodies(where, f"golden-{name}") == before
@@ -40,9 +41,24 @@ def test_lost_verdicts_are_made_again_from_stored_replies(name: str, tmp_path: P
         database.execute("DELETE FROM oyer_verdicts")
     database.close()
     with planned(name) as plan, open_store(where) as store:
-        session = sit(plan, store)
+        session = run_session(plan, store)
     assert (session.state, session.made, session.paid) == ("done", len(before), 0)
-    assert bodies(where, f"golden-{name}") == before
+    after = bodies(where, f"golden-{name}")
+    assert comparable(after) == comparable(before)
+
+
+def comparable(bodies: dict[str, bytes]) -> dict[str, bytes]:
+    """Verdicts on rows that could not be read had an id of their own in 0.1; now they have the
+    same as without a store (`oyer judge` and `oyer judge --store` disagreed)."""
+    plain = {}
+    for key, body in bodies.items():
+        record = json.loads(body)
+        if record["error"] == "input":
+            record["id"] = record["sha"] = "…"
+            plain[key] = json.dumps(record).encode()
+        else:
+            plain[key] = body
+    return plain
 
 
 def test_rescoring_gives_what_is_expected(tmp_path: Path) -> None:

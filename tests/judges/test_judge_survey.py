@@ -9,12 +9,12 @@ import pytest
 
 from oyer.errors import InputError, ProviderError
 from oyer.judges import open_judge
-from oyer.judges.availability import Finding, survey
+from oyer.judges.availability import Availability, survey
 from oyer.types import Case, Prompt
 from tests.servers.provider import ProviderServer
 
 
-def found(environ: dict[str, str]) -> dict[str, Finding]:
+def found(environ: dict[str, str]) -> dict[str, Availability]:
     return {row.name: row for row in asyncio.run(survey(environ))}
 
 
@@ -62,14 +62,16 @@ def replay(path: Path, case: str, protocol: str = "judge-lock", times: int = 1) 
     return asyncio.run(main())
 
 
-def test_replay_repeats_recorded_replies_in_order_and_then_the_last(tmp_path: Path) -> None:
+def test_replay_gives_each_recorded_reply_once_and_in_order(tmp_path: Path) -> None:
     file = tmp_path / "r.jsonl"
     file.write_text(
         '{"id": "a", "reply": "one"}\n\n{"id": "a", "reply": "two"}\n'
         '{"id": "b", "protocol": "rubric", "reply": "rubric"}\n{"id": "b", "reply": "any"}\n'
         '{"reply": "by line"}\n'
     )
-    assert replay(file, "a", times=3) == ["one", "two", "two"]
+    assert replay(file, "a", times=2) == ["one", "two"]
+    with pytest.raises(ProviderError, match="only 2 replies recorded for case 'a'"):
+        replay(file, "a", times=3)
     assert replay(file, "b", "rubric") == ["rubric"]
     assert replay(file, "b", "twin-lock") == ["any"]
     assert replay(file, "6") == ["by line"]

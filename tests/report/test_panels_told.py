@@ -15,7 +15,8 @@ from rich.console import Console
 from oyer.cli import main
 from oyer.errors import ProviderError
 from oyer.protocols.catalogue import find_protocol
-from oyer.report.derivation import explain
+from oyer.report.derivation import derive
+from oyer.report.speak import speak
 from oyer.verdicts import record
 from tests.engine.test_panel_findings import alone, changed, claim, panel_of
 from tests.runs.suites import TOY, Bed, marks
@@ -31,8 +32,11 @@ def server() -> Iterator[ProviderServer]:
 
 
 def explained(told: dict[str, Any]) -> str:
+    """As `oyer explain --full` prints it."""
     out = StringIO()
-    explain(told, find_protocol("judge-lock"), Console(file=out, width=200))
+    console = Console(file=out, width=200)
+    speak(told, find_protocol("judge-lock"), console)
+    derive(told, find_protocol("judge-lock"), console)
     return out.getvalue()
 
 

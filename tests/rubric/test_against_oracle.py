@@ -22,11 +22,15 @@ def random_rubric(rng: random.Random) -> dict[str, Any]:
     first = rng.randint(0, 100)
     second = rng.randint(0, 100 - first)
     some = [(rng.choice(AXES), rng.randint(1, 40), rng.random() < 0.5) for _ in range(3)]
+    kind = rng.choice([None, *TYPES])
+    weights = rng.choice([None, (first, second, 100 - first - second)])
+    most = dict(zip(AXES, weights or TYPES.get(kind or "", (100, 100, 100)), strict=True))
+    costs = [(axis, cost, passes) for axis, cost, passes in some if cost <= most[axis]]
     return {
-        "type": rng.choice([None, *TYPES]),
-        "weights": rng.choice([None, (first, second, 100 - first - second)]),
+        "type": kind,
+        "weights": weights,
         "ids": rng.choice([(), ("CF-1",), ("CF-1", "CF-2")]),
-        "costs": some[: rng.randint(0, 3)],
+        "costs": costs[: rng.randint(0, 3)],
         "fatal": rng.choice([None, None, True, False]),  # a critical check: passes or fails
     }
 

@@ -41,7 +41,29 @@ TABLE = [
     ("matches = '\\d{4}-\\d{2}'", "in 2024", False, "nowhere"),
     ("matches = 'abc'\nignore_case = true", "xABCx", True, "without case"),
     ("json = true", '{"a": [1, 2]}', True, "JSON"),
-    ("json = true", "```json\n{}\n```", False, "a fence is not JSON"),
+    ("json = true", "```json\n{}\n```", True, "JSON in a fence, as models write it"),
+    ("json = true", "Here:\n```json\n{}\n```", False, "words beside it are not JSON"),
+    ("max_lines = 2", "a\n\nb\n", True, "blank lines do not count"),
+    ("max_lines = 2", "a\nb\nc", False, "three lines"),
+    ("max_sentences = 2", "One. Two! Three?", False, "three sentences"),
+    ("max_sentences = 2", "はい。そうです。", True, "two Japanese sentences"),
+    ("min_paragraphs = 2", "a\nb", False, "one paragraph"),
+    ("min_paragraphs = 2", "a\n\nb", True, "two"),
+    ("min_bullets = 3", "- a\n* b\n1. c", True, "any mark"),
+    ("min_bullets = 3", "・あ\n・い\n・う", True, "Japanese dots"),
+    ("max_bullets = 0", "no - bullets * here", True, "marks inside a line"),
+    ("occurs = 'the'\nmax_times = 1", "the and the", False, "twice"),
+    ("occurs = 'The'\nmin_times = 2\nignore_case = true", "the and the", True, "without case"),
+    ("any_of = ['x', 'b']", "abc", True, "one is enough"),
+    ("any_of = ['x', 'y']", "abc", False, "none"),
+    ("not_matches = '[0-9]'", "no digits", True, "no digit"),
+    ("not_matches = '[0-9]'", "4 digits", False, "a digit"),
+    ("contains = '2026年'", "２０２６年に", True, "full-width digits"),
+    ("contains = 'カタカナ'", "ｶﾀｶﾅで", True, "half-width kana"),
+    ("language = 'zh'", "今天天气很好，我们去公园散步。", True, "Chinese"),
+    ("language = 'ja'", "今天天气很好，我们去公园散步。", False, "Chinese is not Japanese"),
+    ("language = 'ja'", "今日は天気が良いので公園へ行きます。", True, "Japanese"),
+    ("language = 'ko'", "오늘은 날씨가 좋아서 공원에 갑니다.", True, "Korean"),
     ("json = true", '{"a": NaN}', False, "NaN is not JSON"),
     ("json = true", "[" * 100_000, False, "nested without end"),
     ("schema = {type = 'object', required = ['a']}", '{"a": 1}', True, "fits"),
@@ -56,6 +78,13 @@ TABLE = [
 @pytest.mark.parametrize(("toml", "response", "expected", "why"), TABLE)
 def test_code_decides(toml: str, response: str, expected: bool, why: str) -> None:
     assert passed(toml, response) is expected, why
+
+
+def test_japanese_words_are_counted_by_a_segmenter_when_asked_for() -> None:
+    pytest.importorskip("sudachipy", reason="LOUD: no segmenter: pip install 'oyer[japanese]'")
+    toml = "## Task: x\n## checks\n[[check]]\nmax_words = 7\nsegmenter = 'sudachi'\n"
+    (outcome,) = decide(parse_rubric(toml).constraints, "今日は図書館へ行きます。")
+    assert (outcome.passed, outcome.seen) == (True, "7 words")
 
 
 def test_what_was_seen_is_on_record() -> None:

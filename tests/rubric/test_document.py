@@ -10,7 +10,7 @@ import pytest
 
 from oyer.cli import main
 from oyer.errors import FormatError
-from oyer.protocols.rubric.document import parse_rubric
+from oyer.protocols.rubric.document import parse_rubric, read_rubric
 from oyer.protocols.rubric.rules import AXES
 from tests.rubric.courtroom import said as graded
 
@@ -78,6 +78,7 @@ AXES_BELOW = [
 def test_axes_below_a_section_are_no_part_of_it(level: str, why: str) -> None:
     axes = f"{level}1. Logic & Fact（0〜60点）\n- LF-1: right\n\n"
     axes += "#### 2. Constraint Adherence（0〜30点）\n30 to 0\n"
+    axes += "#### 3. Helpfulness & Creativity（0〜10点）\n10 to 0\n"
     head = "## タスク: 試し\n## task_type: fact\n"
     none = parse_rubric(f"{head}## Critical Fail Conditions\n\nなし\n\n{axes}")
     assert none.conditions == {}, why
@@ -89,6 +90,7 @@ def test_axes_below_a_section_are_no_part_of_it(level: str, why: str) -> None:
 
 def test_conditions_beside_an_axis_under_one_heading_are_kept() -> None:
     text = "## Critical Fail Conditions\n### All\n- CF-1: a\n#### Logic & Fact (0-60)\n- L-1: b\n"
+    text += "#### Constraint Adherence (0-30)\n#### Helpfulness & Creativity (0-10)\n"
     assert parse_rubric(text).conditions == {"CF-1": "a"}
 
 
@@ -129,6 +131,10 @@ def test_own_weights_win_over_the_types() -> None:
 
 GOOD_WEIGHTS = "logic_and_fact=60, constraint_adherence=30, helpfulness_and_creativity=10"
 
+AXES_3 = (
+    "## Logic & Fact (0-60)\n## Constraint Adherence (0-30)\n## Helpfulness & Creativity (0-10)\n"
+)
+
 #: rubric, line, what the message names
 REFUSED: list[tuple[str, int, str]] = [
     ("just some prose", 1, "no rubric"),
@@ -145,8 +151,22 @@ REFUSED: list[tuple[str, int, str]] = [
     ("## Task: x\n## weights: 60/30/10", 2, "60/30/10"),
     ("## Task: x\n## task_type: fact\n\n### Logic & Fact (0-40)", 4, "its weight is 60"),
     (f"## weights: {GOOD_WEIGHTS}\n## Constraint Adherence（0〜20点）", 2, "its weight is 30"),
-    ("## Task: x\n## Logic & Fact", 2, "lacks its maximum"),
-    ("## Logic & Fact (0-60)\n## Logic & Fact (0-60)", 2, "second section"),
+    (f"{AXES_3}".replace("(0-30)", ""), 2, "lacks its maximum"),
+    (f"{AXES_3}## Logic & Fact (0-60)", 4, "second section"),
+    ("## Logic & Fact (0-60)\n## Constraint Adherence (0-30)", 2, "no section for helpfulness"),
+    ("## Task: x\n## Critical Fail Condition\n- CF-1: a", 2, "mean '## Critical Fail Conditions'"),
+    ("## Task: x\n## Critical Failure Conditions\n- CF-1: a", 2, "mean '## Critical Fail Cond"),
+    ("## Task: x\n##task_type: fact", 2, "with a blank"),
+    ("## Task: x\n##　task_type: fact", 2, "with a blank"),
+    ("## Task: x\n＃＃ task_type: fact", 2, "with a blank"),
+    ("## Task: x\n## task-type: fact", 2, "mean '## task_type'"),
+    ("## Task: x\n## Logic & Facts (0-60)", 2, "mean '## Logic & Fact'"),
+    ("## Task: x\n## check\n[[check]]\njson = true", 2, "mean '## checks'"),
+    ("## Task: x\n## 採点者向け事実情報の一覧", 2, "採点者向け事実情報"),
+    ("## Task: x\n## task_type: factt", 2, "did you mean 'fact'"),
+    ("## Task: x\n## task_type: holistic", 2, "no weights of its own"),
+    ("## Critical Fail Conditions\n- CF-1: a\n- and this one", 3, "without an id"),
+    ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n\n|the next|b|", 6, "without an id"),
     ("## Critical Fail Conditions\n- CF-1: a\n- CF-2: b\n- CF-1: c", 4, "CF-1 stands twice"),
     ("## Critical Fail Conditions\n- CF-1: a\n- cf-1: c", 3, "cf-1 stands twice"),
     ("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n|CF-1|b|", 5, "stands twice"),
@@ -189,7 +209,48 @@ def test_real_facts_are_found_where_they_are_headed_so(shared: Path) -> None:
     assert with_facts == {
         "rubrics-early/08", "rubrics-late/02", "rubrics-late/03", "rubrics-late/08",
         "rubrics-late/09", "rubrics-late/10",
+        # headed 採点者向け前提
+        "rubrics-late/01", "rubrics-late/04", "rubrics-late/05", "rubrics-late/11",
     }  # fmt: skip
+
+
+def test_a_row_behind_a_blank_line_is_still_a_condition() -> None:
+    text = "## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n\n|CF-2|b|\n"
+    assert parse_rubric(text).conditions == {"CF-1": "a", "CF-2": "b"}
+
+
+def test_headings_in_a_comment_are_not_read_and_that_is_said() -> None:
+    text = "## Task: x\n<!--\n## task_type: nonsense\n## weights: 1\n-->\n## task_type: fact\n"
+    rubric, problems = read_rubric(text)
+    assert rubric.task_type == "fact"
+    assert [(p.line, p.severity) for p in problems.found] == [(3, "warning"), (4, "warning")]
+
+
+def test_axes_without_maxima_get_those_of_the_inferred_type() -> None:
+    text = "## Task: x\n### Logic & Fact\n### Constraint Adherence\n### Helpfulness & Creativity\n"
+    rubric = parse_rubric(text)
+    assert rubric.weights is None
+    assert dict(rubric.weights_for("creative")) == dict(zip(AXES, (30, 30, 40), strict=True))
+
+
+def test_holistic_has_the_weights_of_its_rubric() -> None:
+    rubric = parse_rubric(f"## Task: x\n## task_type: holistic\n{AXES_3}")
+    assert rubric.task_type == "holistic"
+    assert dict(rubric.weights_for("holistic")) == dict(zip(AXES, (60, 30, 10), strict=True))
+
+
+def test_everything_wrong_is_told_at_once() -> None:
+    text = "## Task: x\n## task-type: fact\n## weights: a=1, b=2\n## Logic & Fact (0-60)\n"
+    text += "## Critical Fail Conditions\n- CF-1: a\n- CF-1: b\n## checks\n```toml\n[[check]]\n"
+    text += "max_char = 3\n[[check]]\ncontains = []\n```\n"
+    _, problems = read_rubric(text)
+    assert sorted({p.line for p in problems.errors if p.line}) == [2, 3, 4, 7, 10, 12]
+
+
+def test_no_real_rubric_has_a_problem(shared: Path) -> None:
+    for file in sorted((shared / "data/rubric").glob("rubrics-*/*.md")):
+        _, problems = read_rubric(file.read_text("utf-8"))
+        assert problems.found == [], file
 
 
 CHECKS = "## Task: x\n## Critical Fail Conditions\n- CF-1: a\n\n## checks\n```toml\n{}\n```\n"
@@ -197,7 +258,15 @@ CHECKS = "## Task: x\n## Critical Fail Conditions\n- CF-1: a\n\n## checks\n```to
 BAD_CHECKS: list[tuple[str, int, str]] = [
     ("[[check]]\nmax_chars = ", 8, "not TOML"),
     ("max_chars = 3", 7, "[[check]]"),
-    ("[[check]]\nmax_chars = 3\n[[check]]\nmax_char = 3", 9, "max_char"),
+    ("[[check]]\nmax_chars = 3\n[[check]]\nmax_char = 3", 9, "did you mean 'max_chars'"),
+    ("[[check]]\nmax_chars = 3\nmin_chars = 4", 7, "nothing passes"),
+    ("[[check]]\ncontains = []", 7, "list of texts"),
+    ("[[check]]\nany_of = ['a', ' ']", 7, "none of them empty"),
+    ("[[check]]\noccurs = 'a'", 7, "needs min_times or max_times"),
+    ("[[check]]\nmin_times = 2", 7, "need occurs"),
+    ("[[check]]\nnot_matches = '('", 7, "not closed"),
+    ("[[check]]\nmax_chars = 3\nsegmenter = 'sudachi'", 7, "goes with"),
+    ("[[check]]\njson = true\n```\n\n```toml\n[[check]]\njson = true", 11, "second block"),
     ("[[check]]\nid = 'a'", 7, "one kind"),
     ("[[check]]\nmax_chars = 3\nmax_words = 3", 7, "one kind"),
     ("[[check]]\nmax_chars = 3.5", 7, "whole number"),
@@ -234,6 +303,13 @@ def test_a_checks_section_without_a_block_is_refused() -> None:
         with pytest.raises(FormatError, match="no TOML block") as refused:
             parse_rubric(f"## Task: x\n## checks\n{body}")
         assert refused.value.text_line == 2
+
+
+def test_points_above_the_maximum_of_an_axis_are_refused() -> None:
+    head = CHECKS.replace("## Task: x\n", "## Task: x\n## task_type: fact\n")
+    toml = "[[check]]\njson = true\naxis = 'helpfulness_and_creativity'\npoints = 11"
+    with pytest.raises(FormatError, match="at most 10"):
+        parse_rubric(head.replace("{}", toml))
 
 
 def checked(toml: str) -> tuple[Any, ...]:

@@ -295,3 +295,26 @@ def test_an_axis_above_its_weight_is_told_of_a_critical_fail_too() -> None:
     assert verdict.scores is not None
     assert verdict.scores["total"] == 0
     assert {"axis.range", "critical.nonzero"} <= set(codes(verdict))
+
+
+def test_a_field_that_is_missing_or_empty_is_told() -> None:
+    """RB-FIELDS: it changes no score."""
+    whole = judged(said(50, 20, 5), rubric())
+    assert "field.missing" not in [v.code for v in whole.violations]
+    bare = dict(said(50, 20, 5, reasoning={AXES[0]: "good", AXES[1]: " ", AXES[2]: None}))
+    for name in ("task_name", "weights", "total_score"):
+        del bare[name]
+    verdict = judged(json.dumps(bare), rubric())
+    missing = [v.where for v in verdict.violations if v.code == "field.missing"]
+    assert missing == [
+        "task_name", "weights", "total_score", f"reasoning.{AXES[1]}", f"reasoning.{AXES[2]}"
+    ]  # fmt: skip
+    assert verdict.scores == whole.scores
+
+
+def test_a_holistic_rubric_is_scored_by_its_own_weights() -> None:
+    text = "## Task: x\n## task_type: holistic\n## weights: logic_and_fact=20, "
+    text += "constraint_adherence=20, helpfulness_and_creativity=60\n"
+    verdict = judged(said(15, 10, 50, task_type="holistic", weights=None), text)
+    assert verdict.total == 75
+    assert codes(verdict) == []

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.runs.plan import make_plan
-from oyer.runs.session import Sitting, sit
+from oyer.runs.session import Session, run_session
 from oyer.runs.suite import read_suite
 from oyer.store import Outcome, Run, open_store
 from tests.servers.provider import ProviderServer
@@ -61,10 +61,10 @@ class Bed:
         patient = "" if "[options]" in tables else "[options]\nretries = 2\ntimeout = 120.0\n"
         self.suite.write_text("\n".join(lines) + f"\n{tables}\n{patient}")
 
-    def run(self) -> Sitting:
+    def run(self) -> Session:
         plan = make_plan(read_suite(self.suite))
         with open_store(self.store) as store:
-            return sit(plan, store)
+            return run_session(plan, store)
 
     def outcomes(self, run: Run) -> list[Outcome]:
         with open_store(self.store, write=False) as store:

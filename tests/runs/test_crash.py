@@ -71,8 +71,8 @@ def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> No
 
 
 def test_what_a_kill_leaves_uncounted_is_said_and_bounded(tmp_path: Path, sitter: Sitter) -> None:
-    """docs/runs.md, Budgets: at most the questions in flight; a sitting that ended says nothing."""
-    told = "the sitting before was cut off"
+    """docs/runs.md, Budgets: at most the questions in flight; a session that ended says nothing."""
+    told = "the session before was cut off"
     with Rig(tmp_path, sitter, cases=20, concurrency=4) as rig:
         assert rig.sit(kill_after_answers=8, answers=5, bill_unsent=3) == -9
         assert told not in rig.said()

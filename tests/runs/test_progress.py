@@ -7,7 +7,7 @@ import io
 import os
 import pty
 
-from oyer.runs.budget import Budget, Purse
+from oyer.runs.budget import Budget, BudgetMeter
 from oyer.runs.progress import Progress
 from oyer.types import Usage
 
@@ -23,7 +23,7 @@ def _told(progress: Progress) -> None:
 
 def test_plain_lines_where_there_is_no_terminal() -> None:
     out = io.StringIO()
-    _told(Progress([NAME], 10, Purse(Budget(), Usage(100, 20, 0.5, 3)), out))
+    _told(Progress([NAME], 10, BudgetMeter(Budget(), Usage(100, 20, 0.5, 3)), out))
     line, spent = out.getvalue().splitlines()
     assert line.startswith(f"{NAME}  3/10")
     assert "1 unscored" in line
@@ -34,14 +34,14 @@ def test_plain_lines_where_there_is_no_terminal() -> None:
 
 def test_an_unknown_price_is_said() -> None:
     out = io.StringIO()
-    _told(Progress([NAME], 10, Purse(Budget(), Usage(calls=3, cost_usd=None)), out))
+    _told(Progress([NAME], 10, BudgetMeter(Budget(), Usage(calls=3, cost_usd=None)), out))
     assert "price unknown" in out.getvalue()
 
 
 def test_a_live_line_on_a_terminal() -> None:
     ours, theirs = pty.openpty()
     with open(theirs, "w") as out:
-        _told(Progress([NAME], 10, Purse(Budget(), Usage()), out))
+        _told(Progress([NAME], 10, BudgetMeter(Budget(), Usage()), out))
     shown = ""
     with contextlib.suppress(OSError):  # Linux's word for the end of a terminal
         while read := os.read(ours, 65536):  # comes in as many pieces as it likes

@@ -242,7 +242,7 @@ def test_a_candidate_that_fails_is_unscored_and_tried_again(
 
 def test_rubric_tasks_are_pairs_of_files(tmp_path: Path) -> None:
     from oyer.protocols.rubric import PROTOCOL
-    from oyer.runs.plan import sources
+    from oyer.runs.sources import read_sources, suite_rows
     from oyer.runs.suite import Suite
 
     for kind, names in (("prompts", ["01", "02"]), ("rubrics", ["01", "03"])):
@@ -250,7 +250,7 @@ def test_rubric_tasks_are_pairs_of_files(tmp_path: Path) -> None:
         for name in names:
             (tmp_path / kind / f"{name}.md").write_text(f"{kind} {name}")
     suite = Suite(tmp_path / "s.toml", "s", "rubric", ("j",), tasks=tmp_path)
-    first, second, third = sources(suite, PROTOCOL, None)
+    first, second, third = read_sources(suite_rows(suite), PROTOCOL, None)
     assert first.case.fields == {"prompt": "prompts 01", "rubric": "rubrics 01"}
     assert second.problem is not None
     assert "rubrics/02.md" in str(second.problem)

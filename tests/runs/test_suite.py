@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oyer.errors import BudgetError, InputError, UsageError
-from oyer.runs.budget import Budget, Purse
+from oyer.runs.budget import Budget, BudgetMeter
 from oyer.runs.plan import make_plan
 from oyer.runs.suite import read_suite
 from oyer.types import Usage
@@ -93,30 +93,30 @@ def test_no_order_of_calls_passes_the_cap_by_more_than_a_call_a_worker(
     cap: int, workers: int, costs: list[int]
 ) -> None:
     """Questions that need several calls, interleaved in the worst way: all fly, then all pay."""
-    purse = Purse(Budget(calls=cap), Usage())
+    meter = BudgetMeter(Budget(calls=cap), Usage())
     waiting = list(costs)
     open_: list[tuple[object, int, int]] = []
     try:
         while waiting or open_:
             while waiting and len(open_) < workers:
-                open_.append((purse.open(), 0, waiting.pop()))
-            slip, made, wanted = open_.pop(0)
+                open_.append((meter.reserve(), 0, waiting.pop()))
+            reserved, made, wanted = open_.pop(0)
             made += 1
             if made < wanted:
-                slip.before_another(Usage(calls=made))  # type: ignore[attr-defined]
-                open_.append((slip, made, wanted))
+                reserved.before_another(Usage(calls=made))  # type: ignore[attr-defined]
+                open_.append((reserved, made, wanted))
             else:
-                slip.pay(Usage(calls=made))  # type: ignore[attr-defined]
-                slip.close()  # type: ignore[attr-defined]
+                reserved.pay(Usage(calls=made))  # type: ignore[attr-defined]
+                reserved.close()  # type: ignore[attr-defined]
     except BudgetError:
-        assert purse.stopped
-    assert purse.spent.calls <= cap
+        assert meter.stopped
+    assert meter.spent.calls <= cap
 
 
 def test_a_budget_in_dollars_stops_at_a_price_that_became_unknown() -> None:
-    purse = Purse(Budget(dollars=5.0), Usage())
-    slip = purse.open()
-    slip.pay(Usage(calls=1, cost_usd=None))
-    slip.close()
+    meter = BudgetMeter(Budget(dollars=5.0), Usage())
+    reserved = meter.reserve()
+    reserved.pay(Usage(calls=1, cost_usd=None))
+    reserved.close()
     with pytest.raises(BudgetError, match="unknown"):
-        purse.open()
+        meter.reserve()

@@ -360,3 +360,28 @@ def test_a_read_only_store_can_be_read_and_refuses_writing(tmp_path: Path) -> No
     assert done.stdout.startswith("refused:"), (done.stdout, done.stderr)
     assert "Traceback" not in done.stderr
     assert f"{COUNT} read" in done.stdout
+
+
+def test_a_log_left_behind_before_the_first_checkpoint_is_noticed(
+    with_log: Path, tmp_path: Path
+) -> None:
+    """The file alone looks like an empty database; its mark knows better."""
+    copy = tmp_path / "copy" / "oyer.db"
+    copy.parent.mkdir()
+    copy.touch()
+    Path(f"{copy}-mark").write_bytes(Path(f"{with_log}-mark").read_bytes())
+    for write in (True, False):
+        with pytest.raises(StoreError, match="left behind"):
+            open_store(str(copy), create=False, write=write)
+    assert not well(copy)
+    assert all(finding.well for finding in examine(str(copy), accept_loss=True))
+    with open_store(str(copy)) as store:
+        assert store.runs() == []
+
+
+def test_a_store_removed_by_its_owner_is_made_anew(with_log: Path) -> None:
+    with_log.unlink()
+    Path(f"{with_log}-wal").unlink()
+    Path(f"{with_log}-shm").unlink(missing_ok=True)
+    with open_store(str(with_log)) as store:
+        assert store.runs() == []

@@ -326,3 +326,49 @@ def test_a_whole_run_on_either_database(where: str, tmp_path: Path) -> None:
     assert len(target.read_text().splitlines()) == 24
     assert main(["doctor", *told]) == 0
     assert main(["runs", *told]) == 0
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "notes#1.db",
+        "what?.db",
+        "x%41.db",
+        "a b.db",
+        "日本.db",
+        "q'uote.db",
+        "file:x.db",
+        "a&b=c.db",
+    ],
+)
+def test_a_path_is_a_path(tmp_path: Path, name: str) -> None:
+    with open_store(str(tmp_path / name)) as store:
+        store.begin_run(manifest())
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names <= {name, f"{name}-mark"}
+    assert name in names
+
+
+def test_a_link_leads_to_the_one_lock(tmp_path: Path) -> None:
+    (tmp_path / "link.db").symlink_to(tmp_path / "oyer.db")
+    with (
+        open_store(str(tmp_path / "oyer.db")) as store,
+        open_store(str(tmp_path / "link.db")) as other,
+    ):
+        store.begin_run(manifest())
+        with pytest.raises(StoreBusy):
+            other.begin_run(manifest())
+
+
+@pytest.mark.parametrize("name", ["loop.db", "nul\0.db"])
+def test_a_name_that_leads_nowhere_is_said(tmp_path: Path, name: str) -> None:
+    (tmp_path / "loop.db").symlink_to(tmp_path / "loop.db")
+    with pytest.raises(UsageError, match="not the name of a store"):
+        open_store(str(tmp_path / name))
+
+
+def test_a_password_is_never_shown() -> None:
+    store = "postgresql://me:s3cret@127.0.0.1:1/db?password=s3cret"
+    with pytest.raises(StoreError) as refused:
+        open_store(store)
+    assert "s3cret" not in str(refused.value)

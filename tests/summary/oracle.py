@@ -41,7 +41,7 @@ def plain(text: str) -> str:
 
 
 def place(quote: str, text: str) -> tuple[int, int] | None:
-    """Where the quote stands: its very characters if they do, else folded."""
+    """Where the quote stands: its very characters if they do, else folded, trimmed, unspaced."""
     wanted, cells, exact = plain(quote), folded(text), quote.strip()
     if not wanted:
         return None
@@ -50,9 +50,64 @@ def place(quote: str, text: str) -> tuple[int, int] | None:
         beside = text[max(0, i - 1) : i] + text[end : end + 1]
         if text[i:end] == exact and "\u00ad" not in beside and edge(text, i) and edge(text, end):
             return i, end
-    hay = "".join(c for c, _ in cells)
+    ways = [wanted, *trims(wanted)]
+    for way in ways:
+        found = among(way, cells, cells)
+        if found:
+            return found
+    for way in ways:
+        found = among(unspaced_text(way), unspaced(cells), cells)
+        if found:
+            return found
+    return None
+
+
+def trims(quote: str) -> list[str]:
+    """JL-QUOTE-TRIM: quotation marks around the whole, one closing mark, both."""
+    ways = []
+    inner = quote[1:-1].strip() if quote[0] == quote[-1] and quote[0] in "'\"" else ""
+    if inner:
+        ways.append(inner)
+    base = inner or quote
+    if base[-1] in ".,;:!?":
+        ways.append(base[:-1].strip())
+        rest = ways[-1]
+        if not inner and len(rest) > 2 and rest[0] == rest[-1] and rest[0] in "'\"":
+            ways.append(rest[1:-1].strip())
+    return [way for way in ways if way]
+
+
+def unspaced(cells: list[tuple[str, int]]) -> list[tuple[str, int]]:
+    """JL-QUOTE-BLANK: without blanks before punctuation, 's and n't; numbers stay as they are."""
+    text = "".join(c for c, _ in cells)
+    out = []
+    for i, cell in enumerate(cells):
+        if cell[0] == " ":
+            rest = text[i + 1 :]
+            mark = rest[:1] in tuple(".,;:!?%)]}'\"")
+            number = text[i - 1 : i].isdigit() and rest[1:2].isdigit()
+            nt = re.match(r"n't(?!\w)", rest) and text[i - 1 : i].isalpha()
+            if (mark and not number) or nt:
+                continue
+        out.append(cell)
+    return out
+
+
+def unspaced_text(text: str) -> str:
+    return "".join(c for c, _ in unspaced([(c, i) for i, c in enumerate(text)]))
+
+
+def among(
+    wanted: str, cells: list[tuple[str, int]], whole: list[tuple[str, int]]
+) -> tuple[int, int] | None:
+    """The first place among the cells that starts and ends at edges of the whole text."""
+    hay, text = "".join(c for c, _ in cells), "".join(c for c, _ in whole)
+    order = {at: k for k, (_, at) in enumerate(whole)}
     for i in range(len(hay) - len(wanted) + 1):
-        if hay[i : i + len(wanted)] == wanted and edge(hay, i) and edge(hay, i + len(wanted)):
+        if hay[i : i + len(wanted)] != wanted:
+            continue
+        first, last = order[cells[i][1]], order[cells[i + len(wanted) - 1][1]] + 1
+        if edge(text, first) and edge(text, last):
             return cells[i][1], cells[i + len(wanted) - 1][1] + 1
     return None
 
@@ -82,37 +137,54 @@ def harmonic(a: Fraction, b: Fraction) -> Fraction:
     return Fraction(0) if a + b == 0 else 2 * a * b / (a + b)
 
 
-def split(text: str, ends: str) -> list[str]:
-    pieces, current = [], ""
+def split(text: str, ends: str) -> list[tuple[int, int]]:
+    pieces, start = [], 0
     for i, char in enumerate(text):
-        current += char
         stop = char == "." and (text[i + 1 : i + 2] == "" or text[i + 1].isspace())
-        if stop or char in ends:
-            pieces.append(current)
-            current = ""
-    return [p.strip() for p in [*pieces, current] if p.strip()]
+        if stop or char in ends or i + 1 == len(text):
+            pieces.append((start, i + 1))
+            start = i + 1
+    return [(a, b) for a, b in pieces if text[a:b].strip()]
+
+
+def segments(summary: str, ends: str) -> list[tuple[int, int]]:
+    """Those of at least six tokens; when there is none, the whole."""
+    long = [
+        (a, b) for a, b in split(summary, ends)
+        if len(summary[a:b].strip().rstrip(".;").split()) >= 6
+    ]  # fmt: skip
+    return long or [(0, len(summary))]
+
+
+def under(summary: str, text: str, span: str) -> set[int] | None:
+    """The tokens of the summary that a claim takes up, or None when it stands nowhere."""
+    tokens = [m.span() for m in re.finditer(r"\S+", summary)]
+    found = place(span, summary) or place(text, summary)
+    if found is None:
+        best, most = None, 0
+        for sentence in sentences(summary):
+            shared = len(keywords(text) & keywords(summary[sentence[0] : sentence[1]]))
+            if shared > most:
+                best, most = sentence, shared
+        if best is not None and Fraction(most) >= Fraction(len(keywords(text)), 2):
+            found = best
+    if found is None:
+        return None
+    return {k for k, (a, b) in enumerate(tokens) if a < found[1] and found[0] < b}
 
 
 def taken(summary: str, texts: list[tuple[str, str]]) -> tuple[int, int]:
     """Tokens of the summary under (text, span) pairs, and all of them."""
-    tokens = [m.span() for m in re.finditer(r"\S+", summary)]
     hit: set[int] = set()
     loose = 0
     for text, span in texts:
-        found = place(span, summary) or place(text, summary)
-        if found is None:
-            best, most = None, 0
-            for sentence in sentences(summary):
-                shared = len(keywords(text) & keywords(summary[sentence[0] : sentence[1]]))
-                if shared > most:
-                    best, most = sentence, shared
-            if best is not None and Fraction(most) >= Fraction(len(keywords(text)), 2):
-                found = best
-        if found is None:
+        place_of = under(summary, text, span)
+        if place_of is None:
             loose += len(plain(text).split())
-            continue
-        hit |= {k for k, (a, b) in enumerate(tokens) if a < found[1] and found[0] < b}
-    return min(len(hit) + loose, len(tokens)), len(tokens)
+        else:
+            hit |= place_of
+    total = len(summary.split())
+    return min(len(hit) + loose, total), total
 
 
 def sentences(text: str) -> list[tuple[int, int]]:
@@ -126,10 +198,9 @@ def sentences(text: str) -> list[tuple[int, int]]:
 
 
 def labels(article: str, summary: str, ends: str) -> list[str]:
-    pieces = [p for p in split(summary, ends) if len(p.rstrip(".;").split()) >= 6] or [summary]
     out = []
-    for piece in pieces:
-        own = keywords(piece)
+    for start, end in segments(summary, ends):
+        own = keywords(summary[start:end])
         if own:
             share = Fraction(len(own & keywords(article)), len(own))
             high, some = share >= Fraction(8, 10), share >= Fraction(3, 10)
@@ -171,12 +242,19 @@ def pairs(
             elif size < 4 or size > 12:
                 out.broken.add(("evidence.length", where))
                 status = "Wrong"
-            if size and place(quote, own) is None:
+            there = place(quote, own)
+            if size and there is None:
                 status = "Wrong"
                 only_there = place(quote, other) is not None
                 code = "evidence.wrong_source" if only_there else "evidence.absent"
                 out.broken.add((code, where))
-        held.append((status, plain(quote)))
+        if status != "Wrong" and there is not None:
+            stands = plain(own[there[0] : there[1]])
+            if (status, stands) and any(s != "Wrong" and q == stands for s, q in held):
+                out.broken.add(("evidence.repeated", where))
+            held.append((status, stands))
+        else:
+            held.append((status, plain(quote)))
     if len(given) != 6:
         out.broken.add(("qag.count", f"{metric}.qag_results"))
     while len(held) < 6:
@@ -207,6 +285,7 @@ def judge_lock(article: str, summary: str, reply: dict[str, Any], kinds: set[str
     claims = hal["claims_checked"]
     lies = [c for c in claims if c["status"] == "Unsupported"]
     sizes(out, reply, "JL")
+    spoken(out, article, summary, reply, ";\n")
 
     recall = mean([WORTH[p["coverage"]] for p in cov["key_points"]])
     spare, tokens = taken(summary, [(c["claim"], c.get("span", "")) for c in lies])
@@ -276,6 +355,41 @@ def sizes(out: Outcome, reply: dict[str, Any], protocol: str) -> None:
             out.broken.add(("span.absent", f"hallucination.claims_checked[{i}].span"))
 
 
+def spoken(out: Outcome, article: str, summary: str, reply: dict[str, Any], ends: str) -> None:
+    """CLAIMS-COVER and EVIDENCE-SUPPORT."""
+    points, claims = reply["coverage"]["key_points"], reply["hallucination"]["claims_checked"]
+    if len(claims) < 10:
+        covered: set[int] = set()
+        for claim in claims:
+            covered |= under(summary, claim["claim"], claim.get("span", "")) or set()
+        tokens = [m.span() for m in re.finditer(r"\S+", summary)]
+        for start, end in segments(summary, ends):
+            inside = {k for k, (a, b) in enumerate(tokens) if a < end and start < b}
+            if Fraction(len(inside & covered)) < Fraction(len(inside), 2):
+                out.broken.add(("claims.uncovered", "hallucination.claims_checked"))
+    asked = any("evidence" in item for item in [*points, *claims])
+    for where, items, label, own, other in (
+        ("coverage.key_points", points, "coverage", summary, article),
+        ("hallucination.claims_checked", claims, "status", article, summary),
+    ):
+        for i, item in enumerate(items):
+            quote, place_of = item.get("evidence", ""), f"{where}[{i}].evidence"
+            if not quote.strip():
+                if asked and item[label] in ("Fully", "Partial", "Partially", "Supported"):
+                    out.broken.add(("evidence.missing", place_of))
+            elif place(quote, own) is None:
+                elsewhere = place(quote, other) is not None
+                code = "evidence.wrong_source" if elsewhere else "evidence.absent"
+                out.broken.add((code, place_of))
+    for metric, key, name in (
+        ("alignment", "deviations", "summary_text"),
+        ("bias_toxicity", "issues_found", "text"),
+    ):
+        for i, item in enumerate(reply[metric].get(key, [])):
+            if item.get(name, "").strip() and place(item[name], summary) is None:
+                out.broken.add(("evidence.absent", f"{metric}.{key}[{i}].{name}"))
+
+
 # ── twin-lock ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -283,6 +397,7 @@ def twin_lock(article: str, summary: str, reply: dict[str, Any], kinds: set[str]
     out = Outcome()
     cov, hal, bt = reply["coverage"], reply["hallucination"], reply["bias_toxicity"]
     sizes(out, reply, "TL")
+    spoken(out, article, summary, reply, "")
     claims = hal["claims_checked"]
     lies = [c for c in claims if c["status"] == "Unsupported"]
     texts, listed = [], 0
@@ -292,6 +407,8 @@ def twin_lock(article: str, summary: str, reply: dict[str, Any], kinds: set[str]
         else:
             listed += 1
             texts.append((extra["text"], ""))
+            if place(extra["text"], summary) is None:
+                out.broken.add(("evidence.absent", f"coverage.extraneous[{i}]"))
     for i, claim in enumerate(claims):
         if claim["status"] == "Unsupported":
             span = claim.get("span", "")
@@ -326,4 +443,6 @@ def twin_lock(article: str, summary: str, reply: dict[str, Any], kinds: set[str]
 
 
 def supported(article: str, text: str) -> bool:
-    return len(plain(text).split()) >= 4 and place(text, article) is not None
+    if len(plain(text).split()) < 4:
+        return False
+    return place(text.casefold(), article.casefold()) is not None

@@ -42,6 +42,7 @@ class Maker:
     def __init__(self, seed: int) -> None:
         self.r = random.Random(seed)
         self.kinds: set[str] = set()
+        self.quotes = self.r.random() < 0.5
 
     def sentence(self, nouns: list[str]) -> str:
         r = self.r
@@ -86,12 +87,26 @@ class Maker:
     def quote(self, own: str, other: str) -> str:
         kind = self.r.random()
         if kind < 0.75:
-            return self.stretch(own, 4, 8)
+            return self.as_models_write(self.stretch(own, 4, 8))
         if kind < 0.85:
             return self.stretch(own, 1, 16)
         if kind < 0.93:
             return self.stretch(other, 4, 6)
         return self.r.choice(["", "  ", "words that stand in neither text", "ouncil builds the"])
+
+    def as_models_write(self, quote: str) -> str:
+        """Sometimes in quotation marks, with a full stop, detokenised, or in another case."""
+        r = self.r
+        quote = r.choice([quote] * 8 + [f'"{quote}"', f"“{quote}.”", f"{quote}.", f"'{quote}'."])
+        if r.random() < 0.1:
+            quote = quote.replace(".", " .").replace("”", " ”")
+        return quote.upper() if r.random() < 0.02 else quote
+
+    def evidence(self, own: str, other: str) -> dict[str, str]:
+        """What a reply to our own prompt has beside a label."""
+        if not self.quotes:
+            return {}
+        return self.r.choice([{}, {"evidence": ""}, *[{"evidence": self.quote(own, other)}] * 6])
 
     def pairs(self, own: str, other: str) -> list[dict[str, str]]:
         r = self.r
@@ -103,17 +118,18 @@ class Maker:
             made[-1]["evidence"] = made[0]["evidence"]
         return made
 
-    def claims(self, summary: str, labels: list[str]) -> list[dict[str, Any]]:
+    def claims(self, summary: str, article: str, labels: list[str]) -> list[dict[str, Any]]:
         r = self.r
         made = []
-        for _ in range(r.choice([0, 1, 2, 3, 4, 8, 10, 12])):
+        for _ in range(r.choice([1, 2, 3, 4, 8, 9, 10, 12])):
             kind = r.random()
             text = (self.stretch(summary, 2, 9) if kind < 0.5 else self.sentence(NOUNS)
                     if kind < 0.8 else self.sentence(FOREIGN))  # fmt: skip
+            text = self.as_models_write(text)
             claim = {"claim": text, "status": r.choice(labels)}
             if r.random() < 0.4:
                 claim["span"] = self.stretch(summary, 1, 9) if r.random() < 0.8 else "no such span"
-            made.append(claim)
+            made.append({**claim, **self.evidence(article, summary)})
         return made
 
     def score(self) -> Any:
@@ -127,7 +143,11 @@ class Maker:
             "coverage": {
                 "metric": "coverage",
                 "key_points": [
-                    {"point": self.sentence(NOUNS), "coverage": r.choice(fully)}
+                    {
+                        "point": self.sentence(NOUNS),
+                        "coverage": r.choice(fully),
+                        **self.evidence(summary, article),
+                    }
                     for _ in range(r.choice([0, 2, 3, 4, 5, 6, 7, 8]))
                 ],
                 "qag_results": self.pairs(summary, article),
@@ -136,17 +156,26 @@ class Maker:
                     for _ in range(r.choice([0, 0, 0, 1, 2]))
                 ],
             },
-            "alignment": {"metric": "alignment", "overall_score": self.score()},
+            "alignment": {
+                "metric": "alignment",
+                "overall_score": self.score(),
+                "deviations": [
+                    {"summary_text": self.quote(summary, article)}
+                    for _ in range(r.choice([0, 0, 1, 2]))
+                ],
+            },
             "hallucination": {
                 "metric": "hallucination",
-                "claims_checked": self.claims(summary, claim_labels),
+                "claims_checked": self.claims(summary, article, claim_labels),
                 "qag_results": self.pairs(article, summary),
             },
             "relevance": {"metric": "relevance"},
             "bias_toxicity": {
                 "metric": "bias_toxicity",
                 "tone": "neutral",
-                "issues_found": [{"type": kind, "text": "x"} for kind in issues],
+                "issues_found": [
+                    {"type": kind, "text": self.quote(summary, article)} for kind in issues
+                ],
                 "bias_score": self.score(),
                 "tox_score": self.score(),
             },

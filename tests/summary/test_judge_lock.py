@@ -74,7 +74,6 @@ SCORES: list[tuple[Bend, str, float, str, str]] = [
     (points(*["Fully"] * 9, "Not"), "coverage", 9.73, "JL-COV-RAW", "recall .90 is not under .90"),
     (points(*["Fully"] * 8, "Partial", "Not"), "coverage", 7, "JL-CAP-PR", "recall .85 is"),
     (points("Not", "Not", "Not", "Not"), "coverage", 0, "JL-CAP-PR", "a cap fires on a zero too"),
-    (claims(), "hallucination", 10, "JL-HAL-RAW", "no claims: fraction 0"),
     (
         claims("Partial", "Supported"),
         "hallucination",

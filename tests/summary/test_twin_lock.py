@@ -44,7 +44,6 @@ SCORES: list[tuple[Bend, str, float, str, str]] = [
         "TL-COV-RAW",
         "recall .375, precision 1: 6/11",
     ),
-    (claims(), "hallucination", 10, "TL-HAL-RAW", "no claims: fraction 0"),
     (claims("Partially", "Supported"), "hallucination", 6, "TL-HAL-RAW", "3.5 rounds up to 4"),
     (
         claims("Partial", "Supported"),

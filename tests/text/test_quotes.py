@@ -40,6 +40,51 @@ ABSENT = [
     ("any text", "\u200b \n", "nor does a blank one"),
 ]
 
+#: JL-QUOTE-TRIM and JL-QUOTE-BLANK: what models do to a true quote, and the slice that it is.
+FORGIVEN = [
+    ("He said yes, and left at noon", '"said yes"', "said yes", "quotation marks around it"),
+    ("He said yes, and left at noon", "«said yes, and»", "said yes, and", "guillemets"),
+    ("He said yes, and left at noon", "yes, and left.", "yes, and left", "a full stop"),
+    ("He said yes, and left at noon", "“yes, and left.”", "yes, and left", "marks and a stop"),
+    ("He said yes, and left at noon", "“yes, and left”.", "yes, and left", "a stop outside"),
+    ("He said yes and left", "He said yes,", "He said yes", "a closing comma"),
+    ("the mayor 's plan was cut", "the mayor's plan", "the mayor 's plan", "'s joined"),
+    ("the mayor's plan was cut", "the mayor 's plan", "the mayor's plan", "'s apart"),
+    ("they did n't vote .", "they didn't vote.", "they did n't vote .", "n't and a free stop"),
+    ("they didn't vote, again", "they did n't vote , again", "they didn't vote, again", "apart"),
+    ("it rose 5 % in May", "it rose 5% in May", "it rose 5 % in May", "a free per cent"),
+    ("東京都は\n新しい図書館を", "東京都は新しい図書館", "東京都は\n新しい図書館", "line break"),
+    ("東京都は新しい図書館を", "「新しい図書館」", "新しい図書館", "corner brackets"),
+    ("人口は１２万人だ", "人口は12万人", "人口は１２万人", "full-width digits in Japanese"),
+    ("人口は12万人だ。", "人口は１２万人だ。", "人口は12万人だ。", "full-width in the quote"),
+    ("「行く」と言った", "「行く」と言った。", "「行く」と言った", "a full stop that is not there"),
+]
+UNFORGIVEN = [
+    ("it costs 3.5 million", "it costs 3 .5 million", "a blank inside a number"),
+    ("it costs 3 .5 million", "it costs 3.5 million", "nor one less"),
+    ("the mayors plan", "the mayor's plan", "an apostrophe more"),
+    ("the plan was cut", '"the plan were cut"', "a changed word"),
+    ("the plan was cut", '"The plan was cut"', "a changed capital"),
+    ("it costs 3.5 million", '"it costs 3."', "a number cut short by its closing mark"),
+    ("he left at noon", "he left ...", "more than one closing mark"),
+    ("we can not go", "we cannot go", "a blank inside a word"),
+    ("三十 二万人", "三十二万人", "a blank between numerals"),
+    ("人口は１２万人だ", "人口は13万人", "a changed digit of another width"),
+]
+
+
+@pytest.mark.parametrize(("text", "quote", "slice_", "why"), FORGIVEN, ids=[r[3] for r in FORGIVEN])
+def test_forgiven(text: str, quote: str, slice_: str, why: str) -> None:
+    span = find(quote, source("article", text))
+    assert span is not None, why
+    assert text[span.start : span.end] == slice_, why
+    assert span.match == "folded", why
+
+
+@pytest.mark.parametrize(("text", "quote", "why"), UNFORGIVEN, ids=[r[2] for r in UNFORGIVEN])
+def test_not_forgiven(text: str, quote: str, why: str) -> None:
+    assert find(quote, source("article", text)) is None, why
+
 
 @pytest.mark.parametrize(("text", "quote", "match", "why"), FOUND, ids=[r[3] for r in FOUND])
 def test_found(text: str, quote: str, match: str, why: str) -> None:

@@ -151,6 +151,12 @@ def load(source: str | Path, protocol: Protocol[Any]) -> Iterator[Row]:
         raise _unreadable(cause, name) from None
 
 
+def load_copy(file: Path, protocol: Protocol[Any]) -> Iterator[Row]:
+    """The cases of standard input, of which `file` is a copy: it can be read more than once."""
+    with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
+        yield from _stream(handle, protocol)
+
+
 def _open(path: Path) -> IO[str]:
     # Undecodable bytes become lone surrogates, so that a bad row is named, not a crash.
     opener = gzip.open if path.suffix == ".gz" else open

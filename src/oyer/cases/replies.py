@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from oyer.cases.load import BadRow, Row, is_lines, lines, stdin
 from oyer.errors import InputError
 from oyer.types import Case
+
+_REPEAT = re.compile("[0-9]{1,6}")
 
 
 def attach(rows: Iterable[Row], source: str | None) -> Iterator[Row]:
@@ -32,6 +35,35 @@ def with_own_reply(row: Row) -> Row:
         told = f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE"
         return BadRow(row.id, InputError(told, file=file, line=line, field="reply"), row)
     return row
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedReply:
+    """A reply that some judge gave: whose it is, its text, and its `repeat` if the row says so."""
+
+    judge: str
+    text: str
+    repeat: int | None = None
+
+
+def split_reply(case: Case) -> tuple[Case, RecordedReply]:
+    """The case as if nobody had judged it, and the reply apart. A bad `repeat` is an InputError.
+
+    So a case is the same case whoever judged it: what runs are compared by.
+    """
+    given = case.meta.get("repeat")
+    meta = {name: value for name, value in case.meta.items() if name != "repeat"}
+    reply = RecordedReply(case.judge or "unknown", case.reply or "", _repeat(given))
+    return replace(case, reply=None, judge=None, meta=meta), reply
+
+
+def _repeat(given: object) -> int | None:
+    if given is None:
+        return None
+    text = str(given)
+    if isinstance(given, bool) or not _REPEAT.fullmatch(text):
+        raise InputError(f"a repeat is a whole number from 0, not {text[:40]}", field="repeat")
+    return int(text)
 
 
 def _given(row: Row, by_id: dict[str, tuple[str, str | None]], source: str) -> Row:

@@ -25,6 +25,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )  # fmt: skip
     parser.add_argument("--judge", metavar="NAME", help="who gave the reply, for the record")
     add_output(parser)
+    parser.add_argument("--store", metavar="FILE", help="keep cases, replies and verdicts here")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")
     parser.set_defaults(run=run)
 
@@ -47,15 +48,23 @@ def run(args: argparse.Namespace) -> int:
     from oyer.cases import attach, is_lines, lines
     from oyer.cli.audit_work import Work, audited
     from oyer.cli.output import Printer, how_of
+    from oyer.runs.parallel import ProtocolRef
 
     protocol = protocol_of(args)
+    if args.store:
+        from oyer.cli.judge_store import audit_stored
+
+        printer = Printer(protocol, how_of(args), args.fail_under)
+        audit_stored(args, protocol, printer)
+        return printer.close()
     if args.cases is not None and is_lines(args.cases) and args.reply is None:
         # Workers parse: the reading process only hands lines on.
         items: Iterator[Row | Line] = lines(args.cases)
     else:
         items = iter(attach(rows_of(args, protocol), args.reply))
     how = how_of(args)
-    work = Work(args.protocol, tuple(args.protocol_path), args.judge, how, args.workers)
+    ref = ProtocolRef(args.protocol, tuple(args.protocol_path))
+    work = Work(ref, args.judge, how, args.workers)
     printer = Printer(protocol, how, args.fail_under)
     for made in audited(items, protocol, work):
         printer.take(made)

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from typing import Any, Literal, TypeAlias
 
-from oyer.cases import BadRow, Line, Row, with_own_reply
+from oyer.cases import Line, Row, with_own_reply
 from oyer.cli.output import Made, made_of
-from oyer.protocols.catalogue import find_protocol
-from oyer.runs.crew import crew
-from oyer.types import Protocol, Reply
-from oyer.verdicts import rejected
-from oyer.verdicts.core import audit
+from oyer.engine import decide
+from oyer.runs.parallel import ProtocolRef, available_cores, load_protocol, process_pool
+from oyer.runs.recorded import answers_of
+from oyer.types import Protocol
 
 CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
 PARALLEL_FROM = 512  # below this, starting processes costs more than it saves
@@ -28,8 +26,7 @@ Item: TypeAlias = Row | Line
 class Work:
     """What a worker process needs to know: picklable, so it can be sent to one."""
 
-    protocol: str
-    protocol_path: tuple[str, ...]
+    protocol: ProtocolRef
     judge: str | None
     how: Literal["json", "protocol", "row"]
     workers: int = 0
@@ -39,12 +36,12 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
     """The verdicts of the rows, in their order, ready to print."""
     stream = iter(items)
     head = list(islice(stream, PARALLEL_FROM))
-    workers = max(work.workers, 0) or os.cpu_count() or 1
+    workers = max(work.workers, 0) or available_cores()
     if len(head) < PARALLEL_FROM or workers == 1:
         for item in chain(head, stream):
             yield _made(item, protocol, work)
         return
-    with crew(workers) as pool:
+    with process_pool(workers) as pool:
         waiting: deque[Future[list[Made]]] = deque()
         everything = chain(head, stream)
         while chunk := list(islice(everything, CHUNK)):
@@ -56,16 +53,12 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
 
 
 def _chunk(items: list[Item], work: Work) -> list[Made]:
-    protocol = find_protocol(work.protocol, work.protocol_path)
+    protocol = load_protocol(work.protocol)
     return [_made(item, protocol, work).light() for item in items]
 
 
 def _made(item: Item, protocol: Protocol[Any], work: Work) -> Made:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
-    if isinstance(row, BadRow):
-        judge = work.judge or row.subject.judge or "unknown"
-        verdict = rejected(row.subject, protocol, judge, row.error)
-        return made_of(verdict, protocol, work.how)
-    reply = Reply(row.reply or "", judge=work.judge or row.judge or "unknown")
-    verdict = audit(row, protocol, reply)
-    return made_of(verdict, protocol, work.how)
+    answers = answers_of(row, work.judge)
+    made = made_of(decide(answers, protocol), protocol, work.how)
+    return replace(made, fields=answers.case.fields)

@@ -1,4 +1,4 @@
-"""`oyer explain`: a verdict as a readable derivation, from a file, standard input or the store."""
+"""`oyer explain`: why a verdict is what it is, from a run, an id, a file or standard input."""
 
 from __future__ import annotations
 
@@ -6,16 +6,34 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oyer.errors import InputError, UsageError
+from oyer.cli.filters import add_filters, filter_of
+from oyer.errors import InputError, StoreError, UsageError
+
+if TYPE_CHECKING:
+    from oyer.report.filters import Filter
+    from oyer.store.store import Store
+
+MOST = 20  # verdicts of a run that are explained without being asked for one by one
+
+
+class Found(NamedTuple):
+    """A record, and the fields of its case where they are known."""
+
+    record: Mapping[str, Any]
+    fields: Mapping[str, Any] | None = None
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = commands.add_parser("explain", help="a verdict's arithmetic, step by step")
-    parser.add_argument("verdict", help="an id in the store, a file of verdicts (JSONL), or -")
-    parser.add_argument("--case", help="only this case of the file")
+    parser = commands.add_parser("explain", help="why a verdict is what it is")
+    parser.add_argument("verdict", metavar="RUN|ID|FILE",
+                        help="a run (with --case …), a verdict's id, a file of verdicts (JSONL), "
+                        "or - for standard input")  # fmt: skip
+    add_filters(parser)
+    parser.add_argument("--full", action="store_true",
+                        help="every step, quote and broken rule, too")  # fmt: skip
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
     parser.set_defaults(run=run)
@@ -23,45 +41,85 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain every verdict that was named."""
-
     from oyer.protocols.catalogue import find_protocol
-    from oyer.report.derivation import explain
+    from oyer.report.derivation import derive
     from oyer.report.screen import Screen
+    from oyer.report.speak import speak
 
     console = Screen()
     shown = 0
-    for record in _records(args):
-        if args.case is not None and record["case"] != args.case:
-            continue
+    for record, fields in _found(args):
         if shown:
             console.rule(style="dim")
         name = record["protocol"].partition("@")[0]
-        explain(record, find_protocol(name, args.protocol_path), console)
+        protocol = find_protocol(name, args.protocol_path)
+        speak(record, protocol, console, fields)
+        if args.full:
+            derive(record, protocol, console)
         shown += 1
     if not shown:
-        raise UsageError(f"There is no verdict of case '{args.case}' in {args.verdict}.")
+        wanted = " and ".join(filter_of(args).words()) or "anything"
+        raise UsageError(f"{args.verdict} has no verdict of {wanted}.")
     return 0
 
 
-def _records(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
+def _found(args: argparse.Namespace) -> Iterator[Found]:
     if args.verdict == "-":
         from oyer.cases import stdin
 
-        return _parsed(stdin(), "<stdin>")
+        return _chosen(_parsed(stdin(), "<stdin>"), filter_of(args))
     if Path(args.verdict).is_dir():
         raise InputError("is a folder; name a file of verdicts", file=args.verdict)
     if Path(args.verdict).is_file():
-        return _file(args.verdict)
-    if not args.verdict.isalnum():  # a verdict's id is: this is the name of a file
+        return _chosen(_file(args.verdict), filter_of(args))
+    if any(mark in args.verdict for mark in "./\\"):
         raise InputError("there is no such file", file=args.verdict)
     return _stored(args)
 
 
-def _stored(args: argparse.Namespace) -> Iterator[Mapping[str, Any]]:
+def _chosen(records: Iterable[Mapping[str, Any]], wanted: Filter) -> Iterator[Found]:
+    """Those of a file that the filters let through; all at once only where they are ordered."""
+    from oyer.store.records import outcome_of
+
+    if wanted.worst is None:
+        for number, record in enumerate(records):
+            if wanted.matches(outcome_of(record, number)):
+                yield Found(record)
+        return
+    every = list(records)
+    for outcome in wanted.choose(outcome_of(one, at) for at, one in enumerate(every)):
+        yield Found(every[outcome.row])
+
+
+def _stored(args: argparse.Namespace) -> Iterator[Found]:
     from oyer.store import open_store
 
     with open_store(args.store, create=False, write=False) as store:
-        yield store.verdict(args.verdict).record
+        wanted = filter_of(args)
+        rows = _rows_of_run(store, args.verdict, wanted)
+        if rows is None:
+            kept = [store.verdict(args.verdict)]
+        else:
+            run, numbers = rows
+            kept = [one for row in numbers for one in store.verdicts(run, row - 1, row)]
+        for one in kept:
+            case = store.cases([one.case_sha]).get(one.case_sha)
+            yield Found(one.record, case.case.fields if case else None)
+
+
+def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:
+    """The chosen verdicts of the run that is named so; None: it names no run."""
+    try:
+        found = store.find_run(reference)
+    except StoreError:
+        return None
+    chosen = wanted.choose(store.outcomes(found.id))
+    if len(chosen) > MOST:
+        raise UsageError(
+            f"Run {found.id} has {len(chosen):,} such verdicts: choose some with --case, "
+            f"--candidate, --judge or --worst 3; `oyer cases {reference}` lists them."
+        )
+    return found.id, [outcome.row for outcome in chosen]
 
 
 def _file(name: str) -> Iterator[Mapping[str, Any]]:

@@ -1,29 +1,35 @@
-"""`oyer judge --store`: the cases as a run, so that they are kept, resumed, never paid twice."""
+"""`judge --store` and `audit --store`: the cases as a run: kept, resumed, never paid twice."""
 
 from __future__ import annotations
 
 import argparse
-import json
+import shutil
+import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from oyer.cases import BadRow
+from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge_work import made
 from oyer.cli.output import Printer
 from oyer.cli.sources import rows_of
-from oyer.runs.plan import make_plan
-from oyer.runs.session import sit
+from oyer.runs.plan import Plan, make_plan
+from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
 from oyer.store import open_store
 from oyer.types import Protocol
 from oyer.verdicts.record import restored
 
 if TYPE_CHECKING:
+    from oyer.cases import Row
+    from oyer.runs.sources import ReadRows
     from oyer.store.records import Kept
+
+RECORDED_AT_ONCE = 256  # recorded replies in work at a time
 
 
 def judge_stored(
@@ -34,49 +40,87 @@ def judge_stored(
     printer: Printer,
 ) -> Agreement:
     """Run the cases into the store, then print their verdicts, in the order of the input."""
+    suite = replace(
+        _suite(args, f"judge {protocol.id}"),
+        judges=tuple(judges),
+        repeats=args.repeat,
+        concurrency=args.concurrency,
+        asking=asking,
+    )
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
-        suite = Suite(
-            file=Path(args.cases or "flags"),
-            name=f"judge {protocol.id}",
-            protocol=args.protocol,
-            judges=tuple(judges),
-            sources=(_source(args, protocol, Path(folder)),),
-            repeats=args.repeat,
-            concurrency=args.concurrency,
-            protocol_path=tuple(args.protocol_path),
-            asking=asking,
-        )
-        plan = make_plan(suite)
-        with open_store(args.store) as store:
-            run = sit(plan, store).run
-            kept = list(store.verdicts(run.id))
+        rows = _rows(args, protocol, Path(folder))
+        plan = make_plan(suite, lambda wanted: printer.watch(rows(wanted)))
+        return _run(plan, args.store, printer)
+
+
+def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Printer) -> Agreement:
+    """Keep recorded replies and their verdicts, as a run of the judges who gave them."""
+    suite = replace(
+        _suite(args, f"audit {protocol.id}"),
+        concurrency=RECORDED_AT_ONCE,
+        asking={"attempts": 1},
+    )
+    with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
+        rows = _rows(args, protocol, Path(folder))
+
+        def recorded(wanted: Protocol[Any]) -> Iterator[Row]:
+            for row in printer.watch(attach(rows(wanted), args.reply)):
+                yield _given_by(row, args.judge) if args.judge else row
+
+        return _run(make_plan(suite, recorded, "audit"), args.store, printer)
+
+
+def _given_by(row: Row, judge: str) -> Row:
+    if isinstance(row, BadRow):
+        return replace(row, case=replace(row.subject, judge=judge))
+    return replace(row, judge=judge)
+
+
+def _suite(args: argparse.Namespace, name: str) -> Suite:
+    return Suite(
+        file=Path(args.cases or "flags"),
+        name=name,
+        protocol=args.protocol,
+        judges=(),
+        protocol_path=tuple(args.protocol_path),
+    )
+
+
+def _rows(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> ReadRows:
+    """The rows, to be read twice: standard input is copied to a file first."""
+    if args.cases == "-":
+        copy = folder / "stdin"
+        with copy.open("wb") as out:
+            shutil.copyfileobj(sys.stdin.buffer, out)
+        return lambda wanted: load_copy(copy, wanted)
+    if args.cases is not None:
+        rows_of(args, protocol)  # refuses flags beside a file
+        return lambda wanted: load(args.cases, wanted)
+    single = list(rows_of(args, protocol))
+    return lambda _: single
+
+
+def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
+    """Run the plan as far as it goes and print its verdicts."""
+    protocol = plan.protocol
     agreement = Agreement(protocol)
-    order = {name: place for place, name in enumerate(judges)}
-    kept.sort(key=lambda one: _place(one, order))
-    for _, group in groupby(kept, key=lambda one: one.task.seq):
-        verdicts = [restored(one.record) for one in group]
-        agreement.take(verdicts)
-        for verdict in verdicts:
-            printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+    order = {name: place for place, name in enumerate(plan.suite.judges)}
+    with open_store(where) as store:
+        session = run_session(plan, store)
+        stored = store.verdicts_in_order(session.run.id)
+        for _, group in groupby(stored, key=lambda one: one.task.seq):
+            ordered = sorted(group, key=lambda one: _place(one, order))
+            verdicts = [restored(one.record) for one in ordered]
+            agreement.take(verdicts)
+            for verdict in verdicts:
+                printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+    number = session.run.id
+    print(f"oyer: kept as run {number}; next: oyer leaderboard {number} --store {where}",
+          file=sys.stderr)  # fmt: skip
     return agreement
 
 
-def _source(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> Path:
-    """The cases file; a case made of flags, or standard input, becomes a file for a moment."""
-    if args.cases not in (None, "-"):
-        return Path(args.cases)
-    file = folder / "cases.jsonl"
-    with file.open("w", encoding="utf-8") as out:
-        for row in rows_of(args, protocol):
-            if isinstance(row, BadRow):
-                raise row.error
-            plain = {"id": row.id, "candidate": row.candidate, **row.meta, **row.fields}
-            out.write(json.dumps(plain, ensure_ascii=False) + "\n")
-    return file
-
-
-def _place(kept: Kept, order: dict[str, int]) -> tuple[int, int, int]:
-    told = kept.record
-    judge = told["judge"]  # `embedded` signs with its version: embedded@2-light
+def _place(stored: Kept, order: dict[str, int]) -> tuple[int, int]:
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@2-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
-    return (kept.task.seq, place, told["repeat"])
+    return (place, stored.record["repeat"])

@@ -13,11 +13,10 @@ from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
 from oyer.cli.output import How, Made, Printer, made_of
 from oyer.cli.sources import rows_of
-from oyer.engine import Asking, Hearing, hear, opened
+from oyer.engine import Answers, Asking, decide, hear, open_judge
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.types import Judge, Protocol, Verdict
-from oyer.verdicts import rejected
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -38,23 +37,24 @@ def judge_rows(
         for verdict in verdicts:
             printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
 
-    asyncio.run(_judge_rows(args, protocol, judges, Asking(**asking), take))
+    asyncio.run(_judge_rows(args, judges, Asking(**asking), printer, take))
     return agreement
 
 
 async def _judge_rows(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
     judges: Sequence[str],
     asking: Asking,
+    printer: Printer,
     take: Callable[[list[Verdict]], None],
 ) -> None:
+    protocol = printer.protocol
     async with JudgePool(Options(in_flight=args.concurrency)) as pool:
-        bench = [opened(pool, name, attempts=asking.attempts) for name in judges]
+        bench = [open_judge(pool, name, attempts=asking.attempts) for name in judges]
         waiting: deque[asyncio.Task[list[Verdict]]] = deque()
         places = asyncio.Semaphore(args.concurrency)
         try:
-            for row in rows_of(args, protocol):
+            for row in printer.watch(rows_of(args, protocol)):
                 work = _row(row, protocol, bench, asking, args.repeat, places)
                 waiting.append(asyncio.create_task(work))
                 if len(waiting) >= 2 * args.concurrency:  # a bounded queue, in order
@@ -75,18 +75,21 @@ async def _row(
     places: asyncio.Semaphore,
 ) -> list[Verdict]:
     """One row through every judge, every repeat."""
+    questions = [(judge, repeat) for judge in bench for repeat in range(repeats)]
     if isinstance(row, BadRow):
-        verdict = rejected(row.subject, protocol, bench[0].name, row.error)
-        return [verdict]
+        subject, error = row.subject, row.error
+        return [
+            decide(Answers(subject, judge.name, problem=error, repeat=repeat), protocol)
+            for judge, repeat in questions
+        ]
     async with places:
-        heard: list[Hearing] = await asyncio.gather(
+        hearings = await asyncio.gather(
             *(
                 hear(row, protocol, judge, asking=asking, repeat=repeat)
-                for judge in bench
-                for repeat in range(repeats)
+                for judge, repeat in questions
             )
         )
-    return [hearing.verdict for hearing in heard]
+    return [hearing.verdict for hearing in hearings]
 
 
 def made(verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False) -> Made:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from oyer.report.unscored import Silence
     from oyer.runs.plan import Plan
-    from oyer.runs.session import Sitting
+    from oyer.runs.session import Session
     from oyer.store.store import Store
 
 
@@ -38,7 +38,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plan, tell bad rows, then sit."""
+    """Plan, tell bad rows, then run."""
     from oyer.runs.plan import make_plan
     from oyer.runs.suite import in_batches, read_suite
     from oyer.store import open_store
@@ -54,40 +54,39 @@ def run(args: argparse.Namespace) -> int:
         print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
         return 2 if plan.bad else 0
     from oyer.report.unscored import silences
-    from oyer.runs.clerks import hired
-    from oyer.runs.session import sit
+    from oyer.runs.session import run_session
 
-    with hired(plan) as clerks, open_store(where) as store:
-        sitting = sit(plan, store, clerks)
-        silence = silences(store, sitting.run) if sitting.unscored else []
-        missing = _missing(plan, store, sitting.run.id)
-    told = _told(plan, sitting)
+    with open_store(where) as store:
+        session = run_session(plan, store)
+        silence = silences(store, session.run) if session.unscored else []
+        missing = _missing(plan, store, session.run.id)
+    told = _told(plan, session)
     if args.json:
         print(_line({**told, "errors": [asdict(s) for s in silence], "missing": missing}))
     else:
         print(_sentence(told))
-    _hints(sitting, silence, missing)
+    _hints(session, silence, missing)
     option = f" --store {where}" if where else ""
-    print(f"next: oyer leaderboard {sitting.run.id}{option}", file=sys.stderr)
-    return _code(plan, sitting)
+    print(f"next: oyer leaderboard {session.run.id}{option}", file=sys.stderr)
+    return _code(plan, session)
 
 
 def _line(told: dict[str, Any]) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def _told(plan: Plan, sitting: Sitting) -> dict[str, Any]:
-    """How the sitting ended: what `--json` prints."""
-    spent, tasks = sitting.spent, plan.manifest.tasks
+def _told(plan: Plan, session: Session) -> dict[str, Any]:
+    """How the session ended: what `--json` prints."""
+    spent, tasks = session.spent, plan.manifest.tasks
     return {
-        "run": sitting.run.id,
-        "name": sitting.run.name,
-        "state": sitting.state,
-        "verdicts": tasks - sitting.left,
+        "run": session.run.id,
+        "name": session.run.name,
+        "state": session.state,
+        "verdicts": tasks - session.left,
         "tasks": tasks,
-        "unscored": sitting.unscored,
+        "unscored": session.unscored,
         "bad_rows": plan.bad,
-        "calls_now": sitting.paid,
+        "calls_now": session.paid,
         "calls": spent.calls,
         "tokens": spent.input_tokens + spent.output_tokens,
         "cost_usd": spent.cost_usd,
@@ -105,13 +104,13 @@ def _sentence(told: dict[str, Any]) -> str:
     )
 
 
-def _hints(sitting: Sitting, silence: Sequence[Silence], missing: Sequence[str]) -> None:
+def _hints(session: Session, silence: Sequence[Silence], missing: Sequence[str]) -> None:
     """What went wrong and what to do, on standard error."""
     from oyer.text.printable import plain
 
-    if sitting.why:
-        print(f"oyer: {sitting.why}; raise it in [budget] and run again to go on", file=sys.stderr)
-    elif sitting.left:
+    if session.why:
+        print(f"oyer: {session.why}; raise it in [budget] and run again to go on", file=sys.stderr)
+    elif session.left:
         print("oyer: the same command goes on from here", file=sys.stderr)
     for one in silence:
         by = f"by {one.judge}" if one.judge else f"because {one.who} wrote nothing"
@@ -134,9 +133,9 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     return [f"panel {name}: {line}" for name, panel in panels.items() for line in panel.told()]
 
 
-def _code(plan: Plan, sitting: Sitting) -> int:
-    if sitting.state == "stopped":
+def _code(plan: Plan, session: Session) -> int:
+    if session.state == "stopped":
         return 130
     if plan.bad:
         return 2
-    return 3 if sitting.unscored or sitting.left else 0
+    return 3 if session.unscored or session.left else 0

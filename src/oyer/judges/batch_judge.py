@@ -1,7 +1,7 @@
 """A judge whose questions are gathered into batches: half the price, an answer within a day.
 
 Questions that come within a moment of each other go out together. What was handed in is put on a
-shelf before anyone waits for it, under the name of each question, so that the next sitting waits
+shelf before anyone waits for it, under the name of each question, so that the next session waits
 for the same batch instead of paying for another.
 """
 
@@ -23,7 +23,7 @@ GATHER = 2.0  # seconds without a new question before a batch goes out
 
 
 class Shelf(Interface):
-    """Where tickets lie between sittings: a run's store."""
+    """Where tickets lie between sessions: a run's store."""
 
     async def get(self, key: str) -> str | None: ...
 
@@ -31,7 +31,7 @@ class Shelf(Interface):
 
 
 @dataclass(frozen=True, slots=True)
-class BatchQuestion:
+class BatchQuestion(Judge):
     """A judge for one question, known by a name that outlives the program."""
 
     judge: BatchJudge
@@ -45,14 +45,14 @@ class BatchQuestion:
         return await self.judge.answer(self.question, prompt)
 
 
-class BatchJudge:
-    """The same judge through its batch API. `named` questions survive a restart."""
+class BatchJudge(Judge):
+    """The same judge through its batch API. Named questions survive a restart."""
 
     def __init__(self, judge: Judge, shelf: Shelf | None = None) -> None:
-        self._server, self._shelf = batchable(judge), shelf
+        self._server, self._shelf = batchable(judge)[0], shelf
         self._every = self._server.options.poll
         self._tickets: dict[str, Ticket] | None = None  # by question
-        self._failed: set[str] = set()  # batch and question: to be put again by the next sitting
+        self._failed: set[str] = set()  # batch and question: to be put again by the next session
         self._results: dict[str, asyncio.Task[dict[str, Result]]] = {}  # by batch
         self._waiting: dict[str, tuple[Prompt, asyncio.Future[None]]] = {}
         self._came = asyncio.Event()
@@ -64,7 +64,7 @@ class BatchJudge:
     def name(self) -> str:
         return self._server.name
 
-    def named(self, question: str) -> BatchQuestion:
+    def for_question(self, question: str) -> BatchQuestion:
         return BatchQuestion(self, question)
 
     async def ask(self, prompt: Prompt) -> Reply:
@@ -72,7 +72,7 @@ class BatchJudge:
         return await self.answer(f"unnamed {self._unnamed}", prompt)
 
     async def answer(self, question: str, prompt: Prompt) -> Reply:
-        """Wait for this question's batch: an earlier sitting's, or the next one to go out."""
+        """Wait for this question's batch: an earlier session's, or the next one to go out."""
         tickets = await self._known()
         if question not in tickets:
             handed = asyncio.get_running_loop().create_future()
@@ -101,7 +101,7 @@ class BatchJudge:
             await self._keep()
 
     async def _known(self) -> dict[str, Ticket]:
-        """What earlier sittings handed in, read once."""
+        """What earlier sessions handed in, read once."""
         async with self._handing:
             if self._tickets is None:
                 text = await self._shelf.get(self.name) if self._shelf else None

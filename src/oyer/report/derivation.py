@@ -1,6 +1,6 @@
-"""A verdict as a readable derivation: what the judge said, what was checked, what capped what.
+"""A verdict's derivation on a terminal: every step, quote and broken rule of the record.
 
-Works on the record alone (`oyer explain` reads it from a file or the store), for any protocol.
+What `oyer explain --full` prints after the words of `oyer.report.speak`, for any protocol.
 """
 
 from __future__ import annotations
@@ -13,26 +13,21 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from oyer.report.explain import why_unheard
 from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.screen import Screen
 from oyer.text.printable import flat
 from oyer.types import Protocol
 from oyer.verdicts.record import extra_of
-from oyer.verdicts.violations import caution, incomplete, parted
-
-BAR = 20
+from oyer.verdicts.violations import parted
 
 
-def explain(
+def derive(
     record: Mapping[str, Any], protocol: Protocol[Any] | None = None, console: Console | None = None
 ) -> None:
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
     out = console or Screen()
-    scale = protocol.scale if protocol else {}
-    out.print(_headline(record))
-    if record.get("scores") is not None:
-        out.print(_scores(record, scale))
     broken, unheard = parted(record["violations"])
     sections = (
         ("The panel", _panel(record)),
@@ -51,66 +46,10 @@ def explain(
     out.print(Text(f"{_usage(record['usage'])}sha {record['sha'][:16]}…", style="dim"))
 
 
-def why_unheard(record: Mapping[str, Any]) -> str:
-    """What to call the reasons for which something was not judged."""
-    if record["error"] == "input":
-        return "What is wrong with the case"
-    return "Why there is no score" if record["scores"] is None else "Who gave no answer"
-
-
 def _number(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return flat(value)
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
-
-
-def _headline(record: Mapping[str, Any]) -> Text:
-    line = Text()
-    line.append(flat(record["protocol"]), style="bold")
-    line.append(f"  case {flat(record['case'])}")
-    if record.get("candidate"):
-        line.append(f"  by {flat(record['candidate'])}")
-    line.append(f"  judge {flat(record['judge'])}", style="cyan")
-    if record["status"] == "scored":
-        line.append(f"  total {_number(record['total'])}", style="bold green")
-    else:
-        line.append(f"  unscored: {record['error']}", style="bold red")
-    for told in (incomplete(record), caution(record)):
-        if told:
-            line.append(f"  {flat(told)}", style="bold yellow")
-    return line
-
-
-def _scores(record: Mapping[str, Any], scale: Mapping[str, tuple[int, int]]) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="dim")
-    table.add_column("")
-    table.add_column("score", justify="right")
-    table.add_column("")
-    table.add_column("judge said", justify="right")
-    table.add_column("")
-    stated = record.get("stated") or {}
-    for key, score in record["scores"].items():
-        low, high = scale.get(key, (0, 10))
-        filled = round(BAR * (score - low) / (high - low)) if high > low else 0
-        said = _stated_score(stated, key)
-        differs = isinstance(said, int | float) and abs(said - score) > 0.05
-        table.add_row(
-            Text(key),
-            Text(_number(score), style="bold"),
-            Text("█" * filled + "·" * (BAR - filled), style=_colour(filled)),
-            Text("—" if said is None else _number(said), style="yellow" if differs else "dim"),
-            Text("≠" if differs else "", style="yellow"),
-        )
-    return table
-
-
-def _stated_score(stated: Mapping[str, Any], key: str) -> Any:
-    said = stated.get(key)
-    return said.get("overall_score") if isinstance(said, Mapping) else said
-
-
-def _colour(filled: int) -> str:
-    return "green" if filled >= 0.7 * BAR else "yellow" if filled >= 0.4 * BAR else "red"
 
 
 def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -> Table | None:

@@ -16,7 +16,8 @@ from importlib import resources
 from typing import Any
 
 from oyer.errors import UsageError
-from oyer.report.derivation import said, why_unheard
+from oyer.report.derivation import said
+from oyer.report.explain import why_unheard
 from oyer.report.highlight import FOUND, Segment, kind_of, label_of, segments
 from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary

@@ -1,4 +1,4 @@
-"""The desk at which judges are asked: stored replies first, then the purse, then the judge.
+"""How a run asks: stored replies first, then the budget, then the judge.
 
 What a judge answers is on the disk before anyone reads it. A question once answered is never put
 again: not after a crash, not by another run that asks the same.
@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from oyer.engine import marked
+from oyer.engine import mark_reply
 from oyer.errors import BudgetError, ProviderError
 from oyer.judges.guard import guard
-from oyer.runs.budget import Purse
+from oyer.runs.budget import BudgetMeter
 from oyer.store import Task, crash_point
 from oyer.store.batch_writer import Tray
 from oyer.store.codec import loss_row, reply_row
@@ -21,96 +21,111 @@ from oyer.store.store import Store
 from oyer.types import Judge, Prompt, Reply
 
 
-class Desk:
-    """At most `concurrency` questions in flight, each paid from one purse, each answer kept."""
+class Asker:
+    """At most `concurrency` questions in flight, each within the budget, each answer kept."""
 
-    def __init__(self, store: Store, purse: Purse, concurrency: int) -> None:
-        self.store, self.purse = store, purse
+    def __init__(self, store: Store, budget: BudgetMeter, concurrency: int) -> None:
+        self.store, self.budget = store, budget
         self._places = asyncio.Semaphore(concurrency)
         self._asked: dict[str, asyncio.Event] = {}
-        self.tray = Tray(store)
+        self.writer = Tray(store)
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
-        if named := getattr(judge, "named", None):  # a batch, to be found by the next sitting
-            judge = named(f"{task.ask}/{attempt}")
+        judge = judge.for_question(f"{task.ask}/{attempt}")  # a batch, for the next session
         async with self._places:
-            reply = marked(await self._paid(judge, prompt, task), prompt)
+            reply = mark_reply(await self._ask_within_budget(judge, prompt, task), prompt)
             crash_point("reply.answered")
-            await self.tray.reply(reply_row(task, attempt, reply))
+            await self.writer.reply(reply_row(task, attempt, reply))
             crash_point("reply.kept")
         return reply
 
-    async def _paid(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:
-        """Ask within the budget; what failed calls cost is kept too."""
+    async def _ask_within_budget(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:
+        """What failed calls cost is kept, too."""
         self.store.ensure()  # an answer that could not be kept is not bought
-        slip = self.purse.open()
-        watched = guard.set(slip.before_another)
+        reserved = self.budget.reserve()
+        watched = guard.set(reserved.before_another)
         try:
             reply = await judge.ask(prompt)
-            slip.pay(reply.usage)
+            reserved.pay(reply.usage)
         except ProviderError as failure:
-            slip.pay(failure.usage or slip.paid)
-            if slip.paid.calls:
-                await self.tray.reply(loss_row(task, slip.paid))
+            reserved.pay(failure.usage or reserved.paid)
+            if reserved.paid.calls:
+                await self.writer.reply(loss_row(task, reserved.paid))
             raise
         finally:
             guard.reset(watched)
-            slip.close()
+            reserved.close()
         return reply
 
-    def alone_with(self, asks: Iterable[str]) -> Alone:
-        """Let those who ask the same wait for each other's reply; True: somebody was first."""
-        return Alone(self._asked, frozenset(asks))
+    def lock(self, asks: Iterable[str]) -> KeyLock:
+        """Serialise identical questions. True inside: another task asked one of them already."""
+        return KeyLock(self._asked, frozenset(asks))
 
 
 @dataclass(slots=True)
-class Alone:
-    """Some asks, held by one at a time. Use it in an `async with`."""
+class KeyLock:
+    """Some keys, held by one task at a time. Use it in an `async with`."""
 
-    held: dict[str, asyncio.Event]  # of everybody
-    asks: frozenset[str]
+    held: dict[str, asyncio.Event]  # by all tasks
+    keys: frozenset[str]
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def __aenter__(self) -> bool:
         waited = False
-        while taken := [self.held[ask] for ask in self.asks if ask in self.held]:
+        while taken := [self.held[key] for key in self.keys if key in self.held]:
             waited = True
             await taken[0].wait()
-        self.held.update(dict.fromkeys(self.asks, self.over))
+        self.held.update(dict.fromkeys(self.keys, self.over))
         return waited
 
     async def __aexit__(self, *_: object) -> None:
-        for ask in self.asks:
-            del self.held[ask]
+        for key in self.keys:
+            del self.held[key]
         self.over.set()
 
 
 @dataclass(slots=True)
-class Recorded:
-    """A judge for one task: answers from the record as far as it goes, then asks at the desk."""
+class CachedJudge(Judge):
+    """A judge for one task: gives the stored replies first, then asks for more."""
 
     judge: Judge
-    desk: Desk
+    asker: Asker
     task: Task
-    kept: list[Reply] = field(default_factory=list)
+    stored: list[Reply] = field(default_factory=list)
     asked: int = 0
-    broke: bool = False  # the purse said no: the verdict is not to be kept
+    out_of_budget: bool = False  # the verdict is not to be kept
 
     @property
     def name(self) -> str:
         return self.judge.name
 
     @property
-    def wordless(self) -> bool:
-        return bool(getattr(self.judge, "wordless", False))
+    def needs_prompt(self) -> bool:
+        return self.judge.needs_prompt
 
     async def ask(self, prompt: Prompt) -> Reply:
         attempt, self.asked = self.asked, self.asked + 1
-        if attempt < len(self.kept):
-            return self.kept[attempt]
+        if attempt < len(self.stored):
+            return self.stored[attempt]
         try:
-            return await self.desk.ask(self.judge, prompt, self.task, attempt)
+            return await self.asker.ask(self.judge, prompt, self.task, attempt)
         except BudgetError:
-            self.broke = True
+            self.out_of_budget = True
             raise
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedJudge(Judge):
+    """Gives the one reply that somebody recorded."""
+
+    judge: str
+    text: str
+    needs_prompt: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.judge
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        return Reply(self.text, judge=self.judge)

@@ -1,4 +1,4 @@
-"""Caps in calls, tokens and dollars, of a whole run over all its sittings."""
+"""Caps in calls, tokens and dollars, of a whole run: across all its sessions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Budget:
     dollars: float | None = None
 
 
-class Purse:
+class BudgetMeter:
     """Counts what is spent, and what calls in flight will probably cost; says no in time.
 
     A call in flight is reckoned at the mean of those before it, so a cap is passed at most by
@@ -26,15 +26,15 @@ class Purse:
 
     def __init__(self, budget: Budget, spent: Usage) -> None:
         self.budget, self.spent = budget, spent
-        self.flying = 0
+        self.in_flight = 0
         self.stopped: str | None = None  # which cap was met
         self._closed = False
 
-    def open(self) -> Slip:
+    def reserve(self) -> Reservation:
         """Reckon with one more question, or raise BudgetError."""
         self.check(1)
-        self.flying += 1
-        return Slip(self)
+        self.in_flight += 1
+        return Reservation(self)
 
     def close(self) -> None:
         """The user stops the run: nothing more is spent, also by those who wait for their turn."""
@@ -44,7 +44,7 @@ class Purse:
         """Raise BudgetError unless `more` calls beyond those in flight may be made."""
         if self._closed:
             raise BudgetError("the run was stopped")
-        met = self._met(self.flying + more)
+        met = self._met(self.in_flight + more)
         if met is not None:
             self.stopped = met
             raise BudgetError(met)
@@ -71,25 +71,25 @@ class Purse:
         return None
 
 
-class Slip:
-    """What one question costs: paid call by call, so that the purse is never behind."""
+class Reservation:
+    """What one question costs: paid call by call, so that the meter is never behind."""
 
-    def __init__(self, purse: Purse) -> None:
-        self.purse, self.paid = purse, Usage()
+    def __init__(self, meter: BudgetMeter) -> None:
+        self.meter, self.paid = meter, Usage()
 
     def pay(self, usage: Usage) -> None:
         """The question has cost `usage` so far."""
-        self.purse.spent = self.purse.spent + _less(usage, self.paid)
+        self.meter.spent = self.meter.spent + _less(usage, self.paid)
         self.paid = usage
 
     def before_another(self, usage: Usage) -> None:
         """The guard of `oyer.judges.guard`: may the judge make another call for this question?"""
         self.pay(usage)
-        self.purse.check()
+        self.meter.check()
 
     def close(self) -> None:
         """The question is over, answered or not."""
-        self.purse.flying -= 1
+        self.meter.in_flight -= 1
 
 
 def _less(whole: Usage, part: Usage) -> Usage:

@@ -3,44 +3,27 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 from oyer import __version__
-from oyer.cases import BadRow, Gripes, load
+from oyer.cases import Gripes
 from oyer.engine import check_language
 from oyer.errors import InputError, UsageError
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import is_known, members, provider_of
 from oyer.protocols.catalogue import find_protocol
+from oyer.runs.parallel import ProtocolRef
+from oyer.runs.sources import ReadRows, Source, Unit, read_sources, suite_rows, units_of
 from oyer.runs.suite import Suite
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
-from oyer.store.records import case_body, digest
+from oyer.store.records import RunKind, digest
 from oyer.types import Case, Protocol, Writing
 
 CHUNK = 64  # cases looked up in the store at a time
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One row of the cases: its place, its case, and why it cannot be judged, if so."""
-
-    seq: int
-    case: Case
-    sha: str
-    problem: InputError | None = None
-    body: bytes = b""  # the case as it is stored; its sha is the hash of this
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """One text to be judged: a source, and the candidate who will write it (None: it is there)."""
-
-    source: Source
-    candidate: str | None = None
+SHA = 32  # bytes of a hash
 
 
 @dataclass(frozen=True)
@@ -51,13 +34,50 @@ class Plan:
     protocol: Protocol[Any]
     writing: Writing | None
     manifest: Manifest
+    rows: ReadRows = field(repr=False)
+    shas: bytes = field(repr=False)  # of all sources in order: what was planned
     problems: tuple[str, ...] = field(default=(), repr=False)  # bad rows, told kind by kind
     bad: int = 0
 
     def units(self) -> Iterator[Unit]:
-        """Everything to be judged, in the order of the cases; read anew each time."""
-        for source in sources(self.suite, self.protocol, self.writing):
+        """Everything to be judged, in the order of the cases; read anew each time.
+
+        A run is its manifest: rows that were added since it was planned are left for another run,
+        and a row that has changed is an error.
+        """
+        planned = len(self.shas) // SHA
+        seen = 0
+        rows = read_sources(self.rows, self.protocol, self.writing, recorded=self.is_audit)
+        for source in islice(rows, planned):
+            at = seen * SHA
+            if _source_sha(source) != self.shas[at : at + SHA]:
+                raise self._changed(f"case '{source.case.id}' is not as it was")
             yield from units_of(source, self.suite)
+            seen += 1
+        if seen < planned:
+            raise self._changed(f"{seen:,} of {planned:,} cases are left")
+
+    def _changed(self, what: str) -> InputError:
+        message = f"the cases have changed since the run was planned: {what}; run it again"
+        return InputError(message, file=str(self.suite.file), field="cases")
+
+    @property
+    def is_audit(self) -> bool:
+        """Whether its replies were recorded by somebody else: no judge is asked."""
+        return self.manifest.kind == "audit"
+
+    @property
+    def protocol_ref(self) -> ProtocolRef:
+        """The protocol by name, for other processes."""
+        suite = self.suite
+        return ProtocolRef.of(suite.protocol, suite.protocol_path, suite.weights)
+
+    def questions(self, unit: Unit) -> list[tuple[str, int]]:
+        """Who judges this unit: (judge, repeat). Of an audit: whoever gave the reply."""
+        recorded = unit.source.recorded
+        if recorded is not None:
+            return [(recorded.judge, recorded.repeat)]
+        return [(j, n) for j in self.suite.judges for n in range(self.suite.repeats)]
 
     def chunks(self) -> Iterator[list[Unit]]:
         units = self.units()
@@ -75,6 +95,8 @@ class Plan:
 
         A member that sits twice is asked twice.
         """
+        if unit.source.recorded is not None:
+            return [digest(["recorded", unit.source.sha, unit.source.recorded.sha])[:32]]
         several = members(judge)
         named = [
             f"{name}#{n}" if (n := several[:i].count(name)) else name
@@ -124,28 +146,27 @@ class Plan:
 
 
 def is_local(name: str) -> bool:
-    """Whether a judge runs here, free: `embedded`, `replay:FILE`."""
-    return name.removeprefix(EXAM).partition(":")[0] in ("embedded", "replay")
+    """Whether a judge runs here, and changes with the code or a file."""
+    return is_known(name) and provider_of(name).local
 
 
-def make_plan(suite: Suite) -> Plan:
-    """Find the protocol, read all cases once, and write the manifest."""
+def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run") -> Plan:
+    """Find the protocol, read all cases once, and write the manifest.
+
+    `rows` reads the cases where they are not the suite's files: standard input, or an audit's.
+    """
     protocol = find_protocol(suite.protocol, suite.protocol_path)
     protocol = _weighted(protocol, suite)
     check_language(protocol, suite.asking.get("language", ""))
     writing = _writing(suite, protocol)
-    hasher, count, bad, gripes = hashlib.sha256(), 0, 0, Gripes()
-    first: Case | None = None
-    for source in sources(suite, protocol, writing):
-        count += 1
-        hasher.update(source.sha.encode("ascii"))
-        if source.problem is not None:
-            bad += 1
-            gripes.take(str(source.problem))
-        elif first is None:
-            first = source.case if writing is None else _unwritten(source.case, writing)
-    if not count:
+    read = rows or suite_rows(suite)
+    count = _Count()
+    for source in read_sources(read, protocol, writing, recorded=kind == "audit"):
+        count.take(source, writing)
+    if not count.cases:
         raise InputError("there is no case to judge", file=str(suite.file), field="cases")
+    if kind == "audit":
+        suite = replace(suite, judges=tuple(count.judges), repeats=count.repeats)
     params = {"asking": _hashed(suite.asking), "options": _sampling(suite)}
     if suite.asking.get("without_self"):  # changes the verdicts, not the questions
         params["panel"] = {"without_self": True}
@@ -155,17 +176,55 @@ def make_plan(suite: Suite) -> Plan:
         suite=suite.name,
         protocol=protocol.name,
         rules_sha=rules_sha(protocol),
-        prompt_sha="" if first is None else prompt_sha(protocol, first),
+        prompt_sha="" if count.first is None else prompt_sha(protocol, count.first),
         judges=suite.judges,
-        cases_sha=hasher.hexdigest(),
-        cases=count,
+        cases_sha=count.hasher.hexdigest(),
+        cases=count.cases,
         repeats=suite.repeats,
         candidates=suite.candidates,
         weights=dict(suite.weights),
         params=params,
         code=__version__,
+        kind=kind,
+        verdicts=count.cases if kind == "audit" else None,
     )
-    return Plan(suite, protocol, writing, manifest, tuple(gripes.told()), bad)
+    problems = tuple(count.gripes.told())
+    return Plan(suite, protocol, writing, manifest, read, bytes(count.shas), problems, count.bad)
+
+
+@dataclass
+class _Count:
+    """What planning learns of the cases, one after the other."""
+
+    cases: int = 0
+    bad: int = 0
+    first: Case | None = None  # the first that can be judged
+    gripes: Gripes = field(default_factory=Gripes)
+    shas: bytearray = field(default_factory=bytearray)
+    hasher: Any = field(default_factory=hashlib.sha256)
+    judges: dict[str, None] = field(default_factory=dict)  # of an audit, in their order
+    repeats: int = 1
+
+    def take(self, source: Source, writing: Writing | None) -> None:
+        self.cases += 1
+        self.shas += _source_sha(source)
+        self.hasher.update(source.sha.encode("ascii"))
+        if source.recorded is not None:
+            self.hasher.update(source.recorded.sha.encode("ascii"))
+            self.judges[source.recorded.judge] = None
+            self.repeats = max(self.repeats, source.recorded.repeat + 1)
+        if source.problem is not None:
+            self.bad += 1
+            self.gripes.take(str(source.problem))
+        elif self.first is None:
+            self.first = source.case if writing is None else _unwritten(source.case, writing)
+
+
+def _source_sha(source: Source) -> bytes:
+    """What was planned of a row: its case, and the reply of an audit."""
+    if source.recorded is None:
+        return bytes.fromhex(source.sha)
+    return hashlib.sha256(f"{source.sha}{source.recorded.sha}".encode()).digest()
 
 
 def _weighted(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
@@ -174,64 +233,6 @@ def _weighted(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
     except InputError as wrong:
         wrong.file = str(suite.file)
         raise
-
-
-def sources(suite: Suite, protocol: Protocol[Any], writing: Writing | None) -> Iterator[Source]:
-    """The rows of the suite's cases, in order; a bad one is a source with a problem."""
-    wanted = protocol
-    if writing is not None:  # what candidates will write is not there yet
-        kept = tuple(f for f in protocol.fields if f.name != writing.field)
-        wanted = replace(protocol, fields=kept)
-    rows = (
-        _tasks(suite.tasks, wanted)
-        if suite.tasks is not None
-        else (row for path in suite.sources for row in load(path, wanted))
-    )
-    for seq, row in enumerate(rows):
-        if isinstance(row, BadRow):
-            # The fault is part of the case's name: a mended row is another case.
-            case = Case(row.id, {}, meta={"problem": str(row.error)})
-            yield _source(seq, case, row.error)
-        else:
-            yield _source(seq, row)
-
-
-def _source(seq: int, case: Case, problem: InputError | None = None) -> Source:
-    body = case_body(case)
-    return Source(seq, case, hashlib.sha256(body).hexdigest(), problem, body)
-
-
-def units_of(source: Source, suite: Suite) -> list[Unit]:
-    """A source once for each candidate; a row nobody can write about stands once for each too."""
-    if not suite.candidates:
-        return [Unit(source)]
-    return [Unit(source, name) for name in suite.candidates]
-
-
-def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:
-    """A folder of tasks: each field in a folder of its own, one file a task (prompts/NN.md)."""
-    kept = {field.name: folder / field.folder for field in protocol.fields if field.folder}
-    if not kept:
-        message = f"{protocol.id} does not take a folder of tasks; give cases"
-        raise InputError(message, file=str(folder), field="tasks")
-    names = {file.name for place in kept.values() for file in place.glob("*.md")}
-    if not names:
-        first = next(iter(kept.values())).name
-        raise InputError(f"the folder has no {first}/*.md", file=str(folder), field="tasks")
-    for name in sorted(names):
-        yield _task(name, kept)
-
-
-def _task(name: str, kept: Mapping[str, Path]) -> Case | BadRow:
-    fields = {}
-    for field_name, place in kept.items():
-        file = place / name
-        try:
-            fields[field_name] = file.read_text("utf-8")
-        except (OSError, UnicodeDecodeError) as cannot:
-            why = cannot.strerror if isinstance(cannot, OSError) else cannot
-            return BadRow(file.stem, InputError(f"cannot be read: {why}", file=str(file)))
-    return Case(Path(name).stem, fields)
 
 
 def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:

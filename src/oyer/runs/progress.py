@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
-from oyer.runs.budget import Purse
+from oyer.runs.budget import BudgetMeter
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -17,8 +17,8 @@ EVERY = 10.0  # seconds between two plain lines
 
 
 @dataclass(slots=True)
-class Line:
-    """One judge: verdicts found from earlier sittings, made now, and without a score."""
+class JudgeProgress:
+    """One judge: verdicts found from earlier sessions, made now, and without a score."""
 
     total: int
     found: int = 0
@@ -34,20 +34,20 @@ class Progress:
     """Told of each verdict; shows itself. Use it in a `with`."""
 
     def __init__(
-        self, judges: Sequence[str], tasks: int, purse: Purse, out: TextIO | None = None
+        self, judges: Sequence[str], tasks: int, budget: BudgetMeter, out: TextIO | None = None
     ) -> None:
-        self.purse, self.out = purse, out or sys.stderr
-        self.before = purse.spent.calls  # by earlier sittings
-        self.lines = {name: Line(tasks // len(judges)) for name in judges}
+        self.budget, self.out = budget, out or sys.stderr
+        self.before = budget.spent.calls  # by earlier sessions
+        self.lines = {name: JudgeProgress(tasks // len(judges)) for name in judges}
         self.began = self.told = time.monotonic()
         self._live: Any = None
 
     def found(self, judge: str) -> None:
-        """A verdict of an earlier sitting."""
+        """A verdict of an earlier session."""
         self.lines[judge].found += 1
 
     def made(self, judge: str, status: str) -> None:
-        """A verdict of this sitting, kept."""
+        """A verdict of this session, kept."""
         line = self.lines[judge]
         line.made += 1
         line.unscored += status == "unscored"
@@ -97,7 +97,7 @@ class Progress:
         return [name, share, f"{rate:,.1f}/s", eta, unscored, again]
 
     def _spent(self) -> str:
-        spent = self.purse.spent
+        spent = self.budget.spent
         cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
         tokens = spent.input_tokens + spent.output_tokens
         now = spent.calls - self.before

@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import multiprocessing
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from oyer import __version__
-from oyer.engine import Asking, complaint, decided, hear, unanswered, unasked
+from oyer.engine import Answers, replay, replay_panel
 from oyer.errors import ProviderError, UnscoredKind
-from oyer.judges.panel import Panel
-from oyer.protocols.catalogue import find_protocol
-from oyer.runs.crew import crew
-from oyer.runs.garbage import collected_seldom
+from oyer.runs.parallel import (
+    ProtocolRef,
+    available_cores,
+    gc_relaxed,
+    load_protocol,
+    process_pool,
+)
 from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.codec import verdict_row
 from oyer.store.records import Sealed
 from oyer.store.store import Store
-from oyer.types import Case, Prompt, Protocol, Reply, Usage, Verdict
+from oyer.types import Case, Protocol, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
@@ -101,14 +101,12 @@ def rescore(job: Job, run: Run, workers: int = 0, share: int = SHARE) -> Iterato
     with open_store(job.where, create=False, write=False) as store:
         low, high = store.span(run.id)
     shares = [(at - 1, min(at + share - 1, high)) for at in range(low, high + 1, share)]
-    count = min(workers or os.cpu_count() or 1, len(shares) or 1)
+    count = min(workers or available_cores(), len(shares) or 1)
     if count == 1:
         for span in shares:
             yield piece(job, *span)
         return
-    # Spawned, not forked: a forked child would share the parent's open database.
-    context = multiprocessing.get_context("spawn")
-    with crew(count, context) as pool:
+    with process_pool(count) as pool:
         rest = iter(shares)
         running = [pool.submit(piece, job, *span) for span in islice(rest, 2 * count)]
         while running:
@@ -130,39 +128,42 @@ def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
 
 def protocol_of(job: Job) -> Protocol[Any]:
     """Today's protocol, with the run's weights."""
-    protocol = find_protocol(job.protocol, job.paths)
-    return protocol.with_weights(job.weights) if job.weights else protocol
+    return load_protocol(ProtocolRef.of(job.protocol, job.paths, job.weights))
 
 
 def piece(job: Job, after: int, until: int) -> Difference:
     """Rescore the verdicts in a span of rows; runs in a worker process."""
     protocol = protocol_of(job)
-    with collected_seldom(), open_store(job.where, create=False, write=False) as store:
-        return asyncio.run(_piece(job, store, protocol, store.sealed(job.run, after, until)))
+    difference = Difference()
+    with gc_relaxed(), open_store(job.where, create=False, write=False) as store:
+        stored = store.sealed(job.run, after, until)
+        while page := list(islice(stored, PAGE)):
+            _rescore_page(job, store, protocol, page, difference)
+    difference.trim()
+    return difference
 
 
-async def _piece(
-    job: Job, store: Store, protocol: Protocol[Any], kept: Iterator[Sealed]
-) -> Difference:
-    made = Difference()
-    while page := list(islice(kept, PAGE)):
-        cases = store.cases({one.case_sha for one in page})
-        asks = [ask for one in page for ask in one.task.ask.split("+")]
-        replies = store.replies(asks)
-        for one in page:
-            row = cases.get(one.case_sha)
-            voices = [[k.reply for k in replies.get(ask, ())] for ask in one.task.ask.split("+")]
-            if row is None or one.error in _NOT_AGAIN or not _answered(one, voices):
-                made.silent += 1
-                continue
-            verdict = await again(row.case, protocol, one, voices, job.without_self)
-            raw = as_bytes(verdict)
-            _compare(made, one, raw)
-            if job.keep:
-                task = replace(one.task, run=job.keep)
-                made.rows.append(verdict_row(task, one.case_sha, verdict, one.attempts, raw))
-    made.trim()
-    return made
+def _rescore_page(
+    job: Job, store: Store, protocol: Protocol[Any], page: Sequence[Sealed], difference: Difference
+) -> None:
+    cases = store.cases({old.case_sha for old in page})
+    replies = store.replies([ask for old in page for ask in old.task.ask.split("+")])
+    for old in page:
+        row = cases.get(old.case_sha)
+        voices = [
+            tuple(stored.reply for stored in replies.get(ask, ()))
+            for ask in old.task.ask.split("+")
+        ]
+        if row is None or old.error in _NOT_AGAIN or not _answered(old, voices):
+            difference.silent += 1
+            continue
+        verdict = replay_stored(row.case, protocol, old, voices, job.without_self)
+        raw = as_bytes(verdict)
+        _compare(difference, old, raw)
+        if job.keep:
+            task = replace(old.task, run=job.keep)
+            new = verdict_row(task, old.case_sha, verdict, old.attempts, raw)
+            difference.rows.append(new)
 
 
 def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
@@ -172,60 +173,42 @@ def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
     return any(voices)  # a panel is heard without the members that could not be asked
 
 
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """A judge that can only repeat what it said. It needs no words, so no prompt is made."""
-
-    name: str
-    replies: Sequence[Reply]
-    silence: ProviderError | None = None  # why it said nothing, as it was told then
-    wordless: bool = True
-    said: list[int] = field(default_factory=list)
-
-    async def ask(self, prompt: Prompt) -> Reply:
-        self.said.append(1)
-        if len(self.said) > len(self.replies):
-            if self.silence is not None:
-                raise self.silence
-            raise ProviderError(f"{self.name} gave only {len(self.replies)} replies")
-        return self.replies[len(self.said) - 1]
-
-
-async def again(
+def replay_stored(
     case: Case,
     protocol: Protocol[Any],
-    kept: Sealed,
-    voices: Sequence[Sequence[Reply]],
+    old: Sealed,
+    voices: Sequence[tuple[Reply, ...]],
     without_self: bool = False,
 ) -> Verdict:
-    """The verdict today's code gives on the same replies."""
-    name, repeat = kept.judge, kept.repeat
-    if len(voices) == 1:
-        return unasked(case, protocol, name, repeat) or reheard(case, protocol, kept, voices[0])
-    panel = Panel(tuple(_members(kept, voices)))
-    asking = Asking(attempts=max(1, *map(len, voices)), without_self=without_self)
-    return (await hear(case, protocol, panel, asking=asking, repeat=repeat)).verdict
+    """The verdict that today's code gives on the same replies."""
+    if len(voices) > 1:
+        answers = list(_members(case, old, voices))
+        name = "+".join(member.judge for member in answers)
+        return replay_panel(answers, protocol, name, without_self=without_self)
+    nothing = None if voices[0] else ProviderError(f"{old.judge} gave only 0 replies")
+    return replay(Answers(case, old.judge, voices[0], nothing, repeat=old.repeat), protocol)
 
 
 _NOBODY: Mapping[str, Any] = {"judge": "unknown", "error": "provider"}
 
 
-def _members(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> Iterator[Stored]:
+def _members(case: Case, old: Sealed, voices: Sequence[tuple[Reply, ...]]) -> Iterator[Answers]:
     """A panel's members as they were: those that answered, and those that could not be asked."""
-    record = kept.record() if not all(voices) else {}
+    record = old.record() if not all(voices) else {}
     seats = record.get("panel", {}).get("members", [])
-    told = {v["where"]: v["detail"] for v in record.get("violations", ())}
+    details = {v["where"]: v["detail"] for v in record.get("violations", ())}
     lost = _lost(record.get("usage"), [reply for voice in voices for reply in voice])
     for place, voice in enumerate(voices):
         if voice:
-            yield Stored(voice[0].judge, voice)
+            yield Answers(case, voice[0].judge, voice, repeat=old.repeat)
             continue
         seat = seats[place] if place < len(seats) else _NOBODY
-        why = told.get(f"{seat['judge']}: judge", "no stored reply")
+        why = details.get(f"{seat['judge']}: judge", "no stored reply")
         kind: UnscoredKind = seat["error"]
-        silence = ProviderError(why, kind=kind, usage=lost)
-        lost = Usage()  # told once
-        yield Stored(seat["judge"].partition("#")[0], (), silence)
+        failure = ProviderError(why, kind=kind, usage=lost)
+        lost = Usage()  # counted once
+        judge = seat["judge"].partition("#")[0]
+        yield Answers(case, judge, failure=failure, repeat=old.repeat)
 
 
 def _lost(whole: Mapping[str, Any] | None, replies: Sequence[Reply]) -> Usage:
@@ -241,18 +224,6 @@ def _lost(whole: Mapping[str, Any] | None, replies: Sequence[Reply]) -> Usage:
         whole["calls"] - part.calls,
         whole["seconds"] - part.seconds,
     )
-
-
-def reheard(case: Case, protocol: Protocol[Any], kept: Sealed, replies: Sequence[Reply]) -> Verdict:
-    """One judge's replies read again, up to the first that needs no other after it."""
-    if not replies:
-        silent = ProviderError(f"{kept.judge} gave only 0 replies")
-        return unanswered(case, protocol, kept.judge, silent, repeat=kept.repeat)
-    for count in range(1, len(replies) + 1):
-        verdict = decided(case, protocol, replies[:count], kept.repeat)
-        if complaint(verdict, replies[count - 1]) is None:
-            break
-    return verdict
 
 
 def _compare(made: Difference, kept: Sealed, body: bytes) -> None:

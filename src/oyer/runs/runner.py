@@ -1,34 +1,38 @@
-"""A run: units in, verdicts kept. Bounded in memory and in flight; stops cleanly; resumes."""
+"""A run: units of work in, verdicts kept. Bounded in memory and in flight; stops and resumes.
+
+A unit is taken, its candidate writes (if it has one), its judges are asked, their replies decided,
+the verdicts written.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from oyer.engine import Asking, failed, hear, opened, questioned, unanswered, unasked
+from oyer.engine import Answers, Asking, ask_and_decide, hear, open_judge, without_reply
 from oyer.errors import InputError, ProviderError
 from oyer.judges.names import members
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel
-from oyer.runs.asking import Desk, Recorded
+from oyer.runs.asking import Asker, CachedJudge, RecordedJudge
 from oyer.runs.candidates import prompt_for, written
-from oyer.runs.clerk import Matter, Minute, minute_of
-from oyer.runs.clerks import Readers
-from oyer.runs.plan import Plan, Unit
+from oyer.runs.deciding import Decided, Decider, Undecided, as_decided
+from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
+from oyer.runs.sources import Unit
 from oyer.store import Run, Task, crash_point
 from oyer.store.state import StoreShelf
 from oyer.types import Case, Judge, Reply, Violation
-from oyer.verdicts import rejected
+from oyer.verdicts.core import verdict_id
 
 AHEAD = 128  # units at most whose replies wait to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
 
 @dataclass(frozen=True, slots=True)
-class Docket:
-    """One task without a verdict: a judge's name, and the asks of the judge or of its members."""
+class PendingTask:
+    """One verdict to be made: a judge's name, and the asks of the judge or of its members."""
 
     task: Task
     judge: str
@@ -37,230 +41,236 @@ class Docket:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class PendingUnit:
     """What is left to do of a unit; `answered` are the asks that have stored replies."""
 
     unit: Unit
-    dockets: list[Docket]
+    tasks: list[PendingTask]
     answered: set[str]
 
 
 class Runner:
-    """Everything one sitting of a run needs."""
+    """Everything one session of a run needs."""
 
     def __init__(
-        self, plan: Plan, run: Run, desk: Desk, pool: JudgePool, readers: Readers, told: Progress
-    ) -> None:
-        self.plan, self.run, self.store, self.pool = plan, run, desk.store, pool
-        self.desk, self.readers, self.progress = desk, readers, told
+        self, plan: Plan, run: Run, asker: Asker, pool: JudgePool, decider: Decider,
+        progress: Progress,
+    ) -> None:  # fmt: skip
+        self.plan, self.run, self.store, self.pool = plan, run, asker.store, pool
+        self.asker, self.decider, self.progress = asker, decider, progress
         self.asking = Asking(**plan.suite.asking)
         self.stopping = False
-        self._bench: dict[str, Judge] = {}
+        self._judges: dict[str, Judge] = {}
         self._incomplete = self._panels_to_complete()
 
     def stop(self) -> None:
         """Begin nothing new; what is in flight is paid for and will be kept."""
         self.stopping = True
-        self.desk.purse.close()
+        self.asker.budget.close()
 
-    async def sit(self) -> None:
+    async def work(self) -> None:
         """Do what is left to do. Raises the first error that is not a verdict's own."""
         at_once = self.plan.suite.concurrency
         window = asyncio.Semaphore(at_once + min(at_once, AHEAD))
+        changed: InputError | None = None
         async with asyncio.TaskGroup() as group:
-            for chunk in self.plan.chunks():
-                await asyncio.sleep(0)  # those who can ask go first: cases are read meanwhile
-                if self.stopping:
-                    break
-                for left in self._left(chunk):
-                    await window.acquire()
+            try:
+                for chunk in self.plan.chunks():
+                    await asyncio.sleep(0)  # who can ask goes first: cases are read meanwhile
+                    for pending in self._pending(chunk):
+                        await window.acquire()
+                        if self.stopping:
+                            break
+                        task = group.create_task(self._work_on(pending))
+                        task.add_done_callback(lambda _: window.release())
                     if self.stopping:
-                        window.release()
                         break
-                    made = group.create_task(self._unit(left))
-                    made.add_done_callback(lambda _: window.release())
-        await self.desk.tray.emptied()
+            except InputError as error:
+                changed = error  # what was asked already is still decided and kept
+        await self.asker.writer.emptied()
+        if changed is not None:
+            raise changed
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
-    def _left(self, chunk: list[Unit]) -> Iterable[Left]:
+    def _pending(self, chunk: list[Unit]) -> list[PendingUnit]:
         """The tasks of these units that have no verdict, or one that is worth another try."""
-        made = [(unit, self._dockets(unit)) for unit in chunk]
-        keys = [docket.task.key for _, dockets in made for docket in dockets]
+        planned = [(unit, self._tasks(unit)) for unit in chunk]
+        keys = [one.task.key for _, tasks in planned for one in tasks]
         done = self.store.done(self.run.id, keys)
-        left = []
-        for unit, dockets in made:
-            some = [
-                d
-                for d in dockets
-                if done.get(d.task.key, "budget") in AGAIN or d.task.key in self._incomplete
-            ]
-            for docket in dockets:
-                if docket not in some:
-                    self.progress.found(docket.judge)
-            if some:
-                left.append((unit, some))
-        answered = self.store.asked(ask for unit, some in left for ask in self._asks(unit, some))
+        left: list[tuple[Unit, list[PendingTask]]] = []
+        for unit, tasks in planned:
+            pending = []
+            for one in tasks:
+                error = done.get(one.task.key, "budget")
+                if error in AGAIN or one.task.key in self._incomplete:
+                    pending.append(one)
+                else:
+                    self.progress.found(one.judge)
+            if pending:
+                left.append((unit, pending))
+        asks = [ask for unit, tasks in left for ask in self._asks(unit, tasks)]
+        answered = self.store.asked(asks)
         # Cases that are there already, in one piece; those still to be written follow one by one.
-        written = [u.source for u, _ in left if u.candidate is None]
-        self.store.keep_bodies([(source.sha, source.body) for source in written])
-        return [Left(unit, some, answered) for unit, some in left]
+        sources = [unit.source for unit, _ in left if unit.candidate is None]
+        self.store.keep_bodies([(source.sha, source.body) for source in sources])
+        return [PendingUnit(unit, tasks, answered) for unit, tasks in left]
 
     def _panels_to_complete(self) -> set[str]:
         """Verdicts of panels that a member could not be asked for: it is asked again."""
-        if not any(len(members(name)) > 1 for name in self.plan.suite.judges):
+        if self.plan.is_audit or not any(len(members(name)) > 1 for name in self.plan.suite.judges):
             return set()
-        return {
-            kept.task.key
-            for kept in self.store.verdicts(self.run.id)
-            for panel in [kept.record.get("panel")]
-            if panel and any(member["error"] in AGAIN for member in panel["members"])
-        }
+        incomplete = set()
+        for stored in self.store.verdicts(self.run.id):
+            panel = stored.record.get("panel")
+            if panel and any(member["error"] in AGAIN for member in panel["members"]):
+                incomplete.add(stored.task.key)
+        return incomplete
 
-    def _dockets(self, unit: Unit) -> list[Docket]:
-        suite, made = self.plan.suite, []
-        for judge in suite.judges:
-            for repeat in range(suite.repeats):
-                task = self.plan.task(self.run.id, unit, judge, repeat)
-                made.append(Docket(task, judge, repeat, tuple(task.ask.split("+"))))
-        return made
+    def _tasks(self, unit: Unit) -> list[PendingTask]:
+        tasks = []
+        for judge, repeat in self.plan.questions(unit):
+            task = self.plan.task(self.run.id, unit, judge, repeat)
+            tasks.append(PendingTask(task, judge, repeat, tuple(task.ask.split("+"))))
+        return tasks
 
-    def _asks(self, unit: Unit, dockets: list[Docket]) -> Iterable[str]:
+    def _asks(self, unit: Unit, tasks: list[PendingTask]) -> Iterable[str]:
         if unit.candidate is not None:
             yield self.plan.ask_writing(unit.source.sha, unit.candidate)
-        for docket in dockets:
-            yield from docket.asks
+        for one in tasks:
+            yield from one.asks
 
     # ── one unit ──────────────────────────────────────────────────────────────────────────────
 
-    async def _unit(self, left: Left) -> None:
-        unit, case = left.unit, left.unit.source.case
+    async def _work_on(self, pending: PendingUnit) -> None:
+        """Let the candidate write, if there is one; then let every judge judge."""
+        unit = pending.unit
+        case = unit.source.case
         if unit.candidate is not None and unit.source.problem is None:
             try:
-                case = await self._write(left, unit.candidate)
+                case = await self._write(pending, unit.candidate)
             except ProviderError as failure:
-                await self._unwritten(unit, left.dockets, failure)
+                await self._not_written(pending, failure)
                 return
         if unit.candidate is not None:
             self.store.keep_cases([case])
         sha = self.plan.sha_of(unit, case)
-        if len(left.dockets) == 1:
-            await self._judge(left, case, sha, left.dockets[0])
+        if len(pending.tasks) == 1:
+            await self._judge(pending, case, sha, pending.tasks[0])
             return
         async with asyncio.TaskGroup() as group:
-            for docket in left.dockets:
-                group.create_task(self._judge(left, case, sha, docket))
+            for task in pending.tasks:
+                group.create_task(self._judge(pending, case, sha, task))
 
-    async def _write(self, left: Left, candidate: str) -> Case:
+    async def _write(self, pending: PendingUnit, candidate: str) -> Case:
         """The case with the candidate's text; asked once, however many judges will read it."""
-        writing, source = self.plan.writing, left.unit.source
+        writing, source = self.plan.writing, pending.unit.source
         assert writing is not None
         ask = self.plan.ask_writing(source.sha, candidate)
         task = Task(self.run.id, "", ask, source.seq)
-        async with self.desk.alone_with([ask]) as waited:
-            kept = self._kept(ask, left, waited)
-            judge = Recorded(self.pool.open(candidate), self.desk, task, kept)
-            reply = await judge.ask(prompt_for(source.case, writing))
+        async with self.asker.lock([ask]) as waited:
+            stored = self._stored(ask, pending, waited)
+            writer = CachedJudge(self.pool.open(candidate), self.asker, task, stored)
+            reply = await writer.ask(prompt_for(source.case, writing))
         return written(source.case, writing, candidate, reply)
 
-    async def _unwritten(self, unit: Unit, dockets: list[Docket], why: ProviderError) -> None:
+    async def _not_written(self, pending: PendingUnit, why: ProviderError) -> None:
         """A candidate who did not write: unscored, never a zero; tried again by a resumed run."""
         if why.kind == "budget":
             self.stop()
             return
+        unit = pending.unit
         case = replace(unit.source.case, candidate=unit.candidate)
         self.store.keep_cases([case])
         sha = self.plan.sha_of(unit, case)
-        for docket in dockets:
-            verdict = failed(case, self.plan.protocol, docket.judge, why)
-            blame = Violation(f"candidate.{why.kind}", "candidate", str(why))
-            told = replace(verdict, repeat=docket.repeat, violations=(blame,))
-            await self._keep(docket, minute_of(docket.task, sha, told, 0))
+        blame = Violation(f"candidate.{why.kind}", "candidate", str(why))
+        for one in pending.tasks:
+            verdict = without_reply(case, self.plan.protocol, self._open(one.judge).name, why)
+            name = verdict_id(verdict.sha, verdict.judge, one.repeat)
+            verdict = replace(verdict, id=name, repeat=one.repeat, violations=(blame,))
+            await self._keep(one, as_decided(one.task, sha, verdict, 0))
 
-    async def _judge(self, left: Left, case: Case, sha: str, docket: Docket) -> None:
-        problem = left.unit.source.problem
-        if problem is not None:
-            await self._reject(left.unit, case, sha, docket, problem)
+    async def _judge(self, pending: PendingUnit, case: Case, sha: str, one: PendingTask) -> None:
+        source = pending.unit.source
+        if source.problem is not None:
+            await self._reject(pending.unit, sha, one)
             return
-        judge = self._open(docket.judge)
-        async with self.desk.alone_with(docket.asks) as waited:
-            bench = [
-                Recorded(one, self.desk, replace(docket.task, ask=ask), kept)
-                for one, ask in zip(_members(judge), docket.asks, strict=True)
-                for kept in [self._kept(ask, left, waited)]
-            ]
+        if source.recorded is not None:
+            judge: Judge = RecordedJudge(source.recorded.judge, source.recorded.text)
+        else:
+            judge = self._open(one.judge)
+        async with self.asker.lock(one.asks) as waited:
+            voices = []
+            for member, ask in zip(_members(judge), one.asks, strict=True):
+                stored = self._stored(ask, pending, waited)
+                task = replace(one.task, ask=ask)
+                voices.append(CachedJudge(member, self.asker, task, stored))
             if isinstance(judge, Panel):
-                panel = replace(judge, members=tuple(bench))
-                minute = await self._convene(docket, sha, case, panel)
+                panel = replace(judge, members=tuple(voices))
+                decided = await self._hear_panel(one, sha, case, panel)
             else:
-                minute = await self._hear(docket, sha, case, bench[0])
-        if any(member.broke for member in bench):
+                decided = await self._hear(one, sha, case, voices[0])
+        if any(voice.out_of_budget for voice in voices):
             self.stop()
             return
-        await self._keep(docket, minute)
+        await self._keep(one, decided)
 
-    async def _hear(self, docket: Docket, sha: str, case: Case, judge: Judge) -> Minute:
-        """Ask one judge until its reply can be used; whoever is free reads the replies."""
-        protocol, repeat = self.plan.protocol, docket.repeat
-        verdict = unasked(case, protocol, judge.name, repeat)
-        if verdict is not None:
-            return minute_of(docket.task, sha, verdict, 0)
-        replies: list[Reply] = []
+    async def _hear(self, one: PendingTask, sha: str, case: Case, judge: Judge) -> Decided:
+        """Ask one judge until its reply can be used; whoever is free decides."""
 
-        async def read(attempts: Sequence[Reply]) -> tuple[Minute, str | None]:
-            replies[:] = attempts
-            minute = await self.readers.read(Matter(docket.task, sha, case, attempts, repeat))
-            return minute, minute.wrong
+        async def decide(answers: Answers) -> tuple[Decided, str | None]:
+            decided = await self.decider.decide(Undecided(one.task, sha, answers))
+            return decided, decided.complaint
 
-        try:
-            return await questioned(case, protocol, judge, self.asking, read)
-        except ProviderError as failure:
-            verdict = unanswered(case, protocol, judge.name, failure, replies, repeat)
-            return minute_of(docket.task, sha, verdict, len(replies))
-
-    async def _convene(self, docket: Docket, sha: str, case: Case, panel: Panel) -> Minute:
-        hearing = await hear(
-            case, self.plan.protocol, panel, asking=self.asking, repeat=docket.repeat
+        return await ask_and_decide(
+            case, self.plan.protocol, judge, decide, asking=self.asking, repeat=one.repeat
         )
-        return minute_of(docket.task, sha, hearing.verdict, len(hearing.replies))
+
+    async def _hear_panel(self, one: PendingTask, sha: str, case: Case, panel: Panel) -> Decided:
+        protocol = self.plan.protocol
+        hearing = await hear(case, protocol, panel, asking=self.asking, repeat=one.repeat)
+        return as_decided(one.task, sha, hearing.verdict, len(hearing.replies))
+
+    async def _reject(self, unit: Unit, sha: str, one: PendingTask) -> None:
+        """A bad row: a verdict that says what is wrong with it, for each judge."""
+        source = unit.source
+        subject = source.subject or source.case
+        if unit.candidate is not None:
+            subject = replace(subject, candidate=unit.candidate)
+        judge = one.judge if source.recorded is not None else self._open(one.judge).name
+        answers = Answers(subject, judge, problem=source.problem, repeat=one.repeat)
+        await self._keep(one, await self.decider.decide(Undecided(one.task, sha, answers)))
+
+    # ── judges, replies, verdicts ─────────────────────────────────────────────────────────────
 
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
-        if name not in self._bench:
-            judge = opened(self.pool, name, StoreShelf(self.store), self.asking.attempts)
+        if name not in self._judges:
+            judge = open_judge(self.pool, name, StoreShelf(self.store), self.asking.attempts)
             if self.plan.suite.batch:
                 from oyer.judges.batch_judge import batched
 
                 judge = batched(judge, StoreShelf(self.store, "batch"))
-            self._bench[name] = judge
-        return self._bench[name]
+            self._judges[name] = judge
+        return self._judges[name]
 
     async def close(self) -> None:
         """Let go of batches that are still looked at."""
-        for judge in self._bench.values():
+        for judge in self._judges.values():
             for member in _members(judge):
-                if close := getattr(member, "close", None):
-                    await close()
+                await member.close()
 
-    def _kept(self, ask: str, left: Left, waited: bool) -> list[Reply]:
+    def _stored(self, ask: str, pending: PendingUnit, waited: bool) -> list[Reply]:
         """The stored replies; looked for only where there are some, or may be by now."""
-        if not waited and ask not in left.answered:
+        if not waited and ask not in pending.answered:
             return []
-        return [kept.reply for kept in self.store.replies([ask]).get(ask, [])]
+        return [stored.reply for stored in self.store.replies([ask]).get(ask, [])]
 
-    async def _reject(
-        self, unit: Unit, case: Case, sha: str, docket: Docket, problem: InputError
-    ) -> None:
-        told = replace(case, candidate=unit.candidate)
-        verdict = rejected(told, self.plan.protocol, docket.judge, problem)
-        verdict = replace(verdict, repeat=docket.repeat)
-        await self._keep(docket, minute_of(docket.task, sha, verdict, 0))
-
-    async def _keep(self, docket: Docket, minute: Minute) -> None:
-        """Hand the verdict on. Nobody waits for it alone: `sit` does for all."""
+    async def _keep(self, one: PendingTask, decided: Decided) -> None:
+        """Hand the verdict on. Nobody waits for it alone: the session does for all."""
         crash_point("verdict.made")
-        await self.desk.tray.verdict(minute.row)
-        self.progress.made(docket.judge, minute.status)
+        await self.asker.writer.verdict(decided.row)
+        self.progress.made(one.judge, decided.status)
 
 
 def _members(judge: Judge) -> tuple[Judge, ...]:

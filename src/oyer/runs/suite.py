@@ -9,7 +9,7 @@ concurrency = 16
 batch = true                   # OpenAI's and Anthropic's batch APIs: half the price, within a day
 candidates = ["openai:gpt-5-mini", "ollama:llama3"]   # models that write the judged text first
 
-[budget]                       # of the whole run, over all its sittings
+[budget]                       # of the whole run, over all its sessions
 calls = 1000
 tokens = 2_000_000
 dollars = 5.0

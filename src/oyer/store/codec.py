@@ -155,8 +155,15 @@ def reply_row(task: Task, attempt: int, reply: Reply) -> dict[str, Any]:
 
 
 def loss_row(task: Task, usage: Usage) -> dict[str, Any]:
-    """What calls cost that brought no reply, so that a budget holds over all sittings."""
+    """What calls cost that brought no reply, so that a budget holds over all sessions."""
     return reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
+
+
+def loss_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """What a reply cost that came second: another answer to the same question is kept already."""
+    usage = Usage(*(row[name] for name in _USAGE))
+    task = Task(row["run"], "", row["ask"], 0)
+    return loss_row(task, usage)
 
 
 def read_reply(row: Sequence[Any]) -> KeptReply:

@@ -8,6 +8,7 @@ lost some: that is then said, not guessed. A mark can lag behind (it is not sync
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +23,7 @@ class Mark:
 
     path: Path
     told: list[bytes]  # as it was before the database was looked at
+    beside_file: bool = True  # whether there was a database file, too
     _fd: int = -1
 
     @classmethod
@@ -30,7 +32,7 @@ class Mark:
         mark read later could be of a commit that our reading of the database did not see."""
         path = file.with_name(file.name + "-mark")
         try:
-            return cls(path, path.read_bytes().split())
+            return cls(path, path.read_bytes().split(), file.exists())
         except FileNotFoundError:
             return cls(path, [])
         except OSError as cannot:
@@ -40,11 +42,29 @@ class Mark:
     def absent(self) -> bool:
         return not self.told
 
+    @property
+    def commits(self) -> int:
+        """How many commits it knows of, of whichever store."""
+        if len(self.told) != 2 or not self.told[1].isdigit():
+            return 0
+        return int(self.told[1])
+
+    def lost_all(self, migrations: Sequence[str]) -> bool:
+        """Whether a database without a single table had commits: its log was left behind.
+
+        Where no file was at all, its owner has removed it: what is made there is a new store.
+        """
+        return self.beside_file and self.commits > 0 and not migrations
+
     def lost(self, store: str, commits: int) -> int:
         """How many commits this store was known to have that the database does not have."""
-        if len(self.told) != 2 or self.told[0] != store.encode() or not self.told[1].isdigit():
+        if not self.commits or self.told[0] != store.encode():
             return 0  # absent, or the mark of another store
-        return max(0, int(self.told[1]) - commits)
+        return max(0, self.commits - commits)
+
+    def forget(self) -> None:
+        """Its owner accepts that everything is lost."""
+        self.path.unlink(missing_ok=True)
 
     def write(self, store: str, commits: int) -> None:
         """Note a commit that has happened."""

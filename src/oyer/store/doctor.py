@@ -12,7 +12,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from oyer.errors import StoreDamaged
 from oyer.store import codec, schema
 from oyer.store.commit_mark import Mark
-from oyer.store.engine import connect, said
+from oyer.store.engine import connect, say_failures
 from oyer.store.labels import LABEL_COLUMNS, read_label
 from oyer.store.migrations import MIGRATIONS, applied
 from oyer.store.wal import broken_log
@@ -49,10 +49,13 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
         yield Finding("log", broken is None or accept_loss, broken or "nothing wrong to be seen")
         if broken is not None and not accept_loss:
             return
-    with said(database.shown), database.engine.connect() as connection:
+    with say_failures(database.shown), database.engine.connect() as connection:
         if database.file is not None:
             yield from _file(connection)
         names = applied(connection)
+        if mark is not None and mark.lost_all(names):
+            yield _all_lost(mark, accept_loss)
+            return
         if not names:
             yield Finding("migrations", False, "this is not an Oyer store")
             return
@@ -66,6 +69,14 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
             yield from look(connection)
         yield from _references(connection)
     database.engine.dispose()
+
+
+def _all_lost(mark: Mark, accept_loss: bool) -> Finding:
+    """A database without its log, before the first checkpoint: nothing of it is left here."""
+    if accept_loss:
+        mark.forget()
+        return Finding("commits", True, f"{mark.commits:,} lost groups accepted; nothing is left")
+    return Finding("commits", False, f"all {mark.commits:,} groups are lost (-wal left behind)")
 
 
 def _file(connection: sa.Connection) -> Iterator[Finding]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import os
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import sqlalchemy as sa
 from sqlalchemy import event
@@ -41,37 +43,49 @@ class Database:
 def connect(where: str, *, create: bool, write: bool) -> Database:
     """The database at a file name or a URL; nothing is opened yet but what proves it is there."""
     if "://" not in where:
-        return _sqlite(Path(where), create=create, write=write)
+        return _sqlite(where, create=create, write=write)
     try:
         url = sa.make_url(where)
     except SQLAlchemyError as bad:
         raise UsageError(f"not a store: {where}. Give a file or postgresql://…") from bad
     kind = url.get_backend_name()
     if kind == "sqlite":
-        return _sqlite(Path(url.database or ""), create=create, write=write)
+        return _sqlite(url.database or "", create=create, write=write)
     if kind != "postgresql":
         raise UsageError(f"a store is a SQLite file or postgresql://…, not {kind}://")
     return _postgres(url)
 
 
-def _sqlite(file: Path, *, create: bool, write: bool) -> Database:
-    if not file.name or str(file) == ":memory:":
+def _sqlite(name: str, *, create: bool, write: bool) -> Database:
+    if not Path(name).name or name == ":memory:":
         raise UsageError("a store is a file; replies that were paid for are not kept in memory.")
+    file = _real_file(name)
     if not file.exists() and not create:
-        raise StoreError(f"there is no store at {file}; `oyer run` makes one, `--store` names one.")
-    if not file.absolute().parent.is_dir():
-        raise StoreError(f"cannot make {file}: the folder {file.absolute().parent} is missing.")
+        raise StoreError(f"there is no store at {name}; `oyer run` makes one, `--store` names one.")
+    if not file.parent.is_dir():
+        raise StoreError(f"cannot make {name}: the folder {file.parent} is missing.")
     if file.is_dir():
-        raise StoreError(f"{file} is a folder; a store is a file, such as {file / 'oyer.db'}.")
+        inside = Path(name) / "oyer.db"
+        raise StoreError(f"{name} is a folder; a store is a file, such as {inside}.")
     _recognised(file)
     mode = "rwc" if create else "rw" if write else _reading(file)
-    path = str(file.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    engine = sa.create_engine(
-        f"sqlite:///file:{path}?mode={mode}&uri=true",
-        connect_args={"timeout": _BUSY_MS / 1000, "check_same_thread": False},
-    )
+    address = f"file:{quote(os.fsencode(file))}?mode={mode}"
+
+    def open_file() -> sqlite3.Connection:
+        return sqlite3.connect(address, uri=True, timeout=_BUSY_MS / 1000, check_same_thread=False)
+
+    # The path never passes through SQLAlchemy's URL, which reads `#`, `?` and `%41` as its own.
+    engine = sa.create_engine("sqlite://", creator=open_file, poolclass=sa.QueuePool)
     _tune(engine, write=write)
-    return Database(engine, file, str(file))
+    return Database(engine, file, name)
+
+
+def _real_file(name: str) -> Path:
+    """The file itself, whatever links lead there: it has one lock, one log and one mark."""
+    try:
+        return Path(name).resolve()
+    except (OSError, RuntimeError, ValueError) as bad:  # a loop of links, a NUL in the name
+        raise UsageError(f"not the name of a store: {name!r} ({bad})") from bad
 
 
 def _recognised(file: Path) -> None:
@@ -111,19 +125,22 @@ def _tune(engine: sa.Engine, *, write: bool) -> None:
 
 
 def _postgres(url: sa.URL) -> Database:
+    shown = url.set(query={}).render_as_string(hide_password=True)  # a query may hold a password
     if url.drivername == "postgresql":
         url = url.set(drivername="postgresql+psycopg")
     try:
-        engine = sa.create_engine(url, pool_pre_ping=True)
+        from oyer.store.patience import connect_patiently
     except ImportError as absent:
         raise StoreError(
             "PostgreSQL needs the driver psycopg: pip install 'oyer[postgres]'"
         ) from absent
-    return Database(engine, None, url.render_as_string(hide_password=True))
+    engine = sa.create_engine(url, pool_pre_ping=True)
+    event.listen(engine, "do_connect", connect_patiently)
+    return Database(engine, None, shown)
 
 
 @contextlib.contextmanager
-def said(shown: str) -> Iterator[None]:
+def say_failures(shown: str) -> Iterator[None]:
     """Say a database's failure in a sentence: what, where, what to do. Never a key or password."""
     try:
         yield
@@ -136,6 +153,7 @@ def said(shown: str) -> Iterator[None]:
 
 
 _DAMAGED = "malformed"  # SQLite's word for it
+_AGAIN = "nothing that was kept is lost, and the same command goes on when it is back"
 _SENTENCES = (
     ("disk is full", "the disk is full; free some space and run the same command again"),
     ("readonly", "the store cannot be written (read-only); check its permissions or use --store"),
@@ -144,6 +162,9 @@ _SENTENCES = (
     (_DAMAGED, "the file is damaged; `oyer doctor` lists what can be trusted"),
     ("not a database", "this file is not an Oyer store"),
     ("database is locked", "another program holds the store; try again when it is done"),
+    ("connection", f"the database cannot be reached; {_AGAIN}"),
+    ("terminating", f"the database ended the connection; {_AGAIN}"),
+    ("timeout", f"the database takes too long; {_AGAIN}"),
 )
 
 

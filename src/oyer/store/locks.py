@@ -14,7 +14,8 @@ from oyer.errors import StoreBusy, StoreError
 _SPACE = 0x6F796572  # "oyer": our half of PostgreSQL's space of advisory locks
 
 
-def _busy(run: int) -> StoreBusy:
+def busy(run: int) -> StoreBusy:
+    """What somebody is told who wants a run that another process writes."""
     return StoreBusy(
         f"run {run} is being written by another process; wait for it, or stop it first. "
         "Nothing was changed."
@@ -36,7 +37,7 @@ def file_lock(database: Path, run: int) -> Iterator[None]:
             fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(fd)
-            raise _busy(run) from None
+            raise busy(run) from None
         if path.exists() and os.fstat(fd).st_ino == path.stat().st_ino:
             break
         os.close(fd)  # its last holder removed the file between our open and our lock
@@ -47,16 +48,13 @@ def file_lock(database: Path, run: int) -> Iterator[None]:
         os.close(fd)
 
 
-@contextlib.contextmanager
-def server_lock(engine: sa.Engine, run: int) -> Iterator[None]:
-    """PostgreSQL's own advisory lock, held by a connection that does nothing else."""
-    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
-        ask = sa.text("SELECT pg_try_advisory_lock(:space, :run)")
-        if not connection.execute(ask, {"space": _SPACE, "run": run}).scalar_one():
-            raise _busy(run)
-        try:
-            yield
-        finally:
-            connection.execute(
-                sa.text("SELECT pg_advisory_unlock(:space, :run)"), {"space": _SPACE, "run": run}
-            )
+def lock_run(connection: sa.Connection, run: int) -> bool:
+    """PostgreSQL's own advisory lock: held until unlocked, or until the connection ends."""
+    ask = sa.text("SELECT pg_try_advisory_lock(:space, :run)")
+    return bool(connection.execute(ask, {"space": _SPACE, "run": run}).scalar_one())
+
+
+def unlock_run(connection: sa.Connection, run: int) -> None:
+    """Let another process have the run."""
+    ask = sa.text("SELECT pg_advisory_unlock(:space, :run)")
+    connection.execute(ask, {"space": _SPACE, "run": run})

@@ -12,7 +12,10 @@ from typing import Any, Literal
 from oyer.types import Case, Protocol, Reply, Usage
 
 #: planned -> running -> done | stopped (by the user) | budget | failed (the store or the program)
-RunState = Literal["running", "done", "stopped", "budget", "failed"]
+#: A deleted run keeps its number, so that no other run ever gets it; its verdicts are gone.
+RunState = Literal["running", "done", "stopped", "budget", "failed", "deleted"]
+#: How its verdicts came: asked for, made again from stored replies, or from recorded replies.
+RunKind = Literal["run", "rescore", "judge", "audit"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +37,15 @@ class Manifest:
     weights: Mapping[str, float] = field(default_factory=dict)
     params: Mapping[str, Any] = field(default_factory=dict)
     code: str = ""
-    kind: Literal["run", "rescore", "judge"] = "run"
+    kind: RunKind = "run"
     parent: int | None = None  # of a rescore: the run whose replies were read again
+    verdicts: int | None = None  # of an audit: one for each recorded reply
 
     @property
     def tasks(self) -> int:
         """How many verdicts the run will have when it is done."""
+        if self.verdicts is not None:
+            return self.verdicts
         return self.cases * max(1, len(self.candidates)) * len(self.judges) * self.repeats
 
     @property
@@ -49,7 +55,10 @@ class Manifest:
         return digest(told)
 
     def as_json(self) -> dict[str, Any]:
-        return dataclasses.asdict(self)
+        values = dataclasses.asdict(self)
+        if self.verdicts is None:  # runs that were kept before this field are the same runs
+            del values["verdicts"]
+        return values
 
     @classmethod
     def from_json(cls, told: Mapping[str, Any]) -> Manifest:

@@ -1,4 +1,4 @@
-"""What judges must remember between sittings, in the store: articles' exams, batches under way."""
+"""What judges must remember between sessions, in the store: articles' exams, batches under way."""
 
 from __future__ import annotations
 

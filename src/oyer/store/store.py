@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from types import TracebackType
@@ -17,9 +17,10 @@ import sqlalchemy as sa
 
 from oyer.errors import StoreError
 from oyer.store import codec, schema
+from oyer.store.claims import Claims, FileClaims, ServerClaims, take_all
 from oyer.store.commit_mark import Mark
-from oyer.store.engine import Database, connect, said
-from oyer.store.locks import file_lock, server_lock
+from oyer.store.engine import Database, connect, say_failures
+from oyer.store.locks import busy, file_lock, lock_run, unlock_run
 from oyer.store.migrations import applied, migrate, missing
 from oyer.store.reading import Reader
 from oyer.store.records import Manifest, Run, RunState, Task, case_body
@@ -36,6 +37,8 @@ class Store(Reader):
         self._writer = writer
         self._puts = _puts(database)
         self._held: dict[int, contextlib.ExitStack] = {}
+        self._late: set[bytes] = set()  # checks of replies that came second
+        self._claims: Claims | None = None
 
     @classmethod
     def open(cls, where: str, *, create: bool, write: bool) -> Store:
@@ -43,7 +46,7 @@ class Store(Reader):
         database = connect(where, create=create, write=write)
         if not write and _is_older(database):
             cls.open(where, create=False, write=True).close()  # brings it up to date
-        with said(database.shown):
+        with say_failures(database.shown):
             mark = _prepare(database, write=write)
         return cls(database, Writer(database, mark) if write else None)
 
@@ -56,6 +59,8 @@ class Store(Reader):
             for held in self._held.values():
                 held.close()
             self._held.clear()
+            if self._claims is not None:
+                self._claims.close()
             self._database.engine.dispose()
 
     def __enter__(self) -> Store:
@@ -87,12 +92,7 @@ class Store(Reader):
 
         self._write(insert).result()
         run = self.run_of(manifest)
-        held = contextlib.ExitStack()
-        file = self._database.file
-        held.enter_context(
-            server_lock(self._database.engine, run.id) if file is None else file_lock(file, run.id)
-        )
-        self._held[run.id] = held
+        self._hold(run.id)
         self._set_state(run.id, "running")
         return self.find_run(str(run.id))
 
@@ -102,10 +102,58 @@ class Store(Reader):
         held = self._held.pop(run.id, None)
         if held is not None:
             held.close()
+        elif self._database.file is None:
+            self._write(lambda connection: unlock_run(connection, run.id)).result()
+
+    def delete_run(self, run: Run) -> int:
+        """Delete a run's verdicts, and hide the run; how many there were.
+
+        Its replies stay: they were paid for, and a run that asks the same finds them again.
+        """
+        self._hold(run.id)
+        gone = schema.verdicts.delete().where(schema.verdicts.c.run == run.id)
+        count = self._write(lambda connection: connection.execute(gone).rowcount).result()
+        self.end_run(run, "deleted")
+        return int(count)
+
+    def _hold(self, run: int) -> None:
+        """Keep other processes from writing this run, until `end_run` or our death."""
+        file = self._database.file
+        if file is not None:
+            held = contextlib.ExitStack()
+            held.enter_context(file_lock(file, run))
+            self._held[run] = held
+            return
+        # On the connection that writes: who loses the lock cannot write any more, either.
+        if not self._write(lambda connection: lock_run(connection, run)).result():
+            raise busy(run)
 
     def _set_state(self, run: int, state: RunState) -> None:
         change = schema.runs.update().where(schema.runs.c.id == run)
         self._write(lambda c: c.execute(change.values(state=state, updated=_now()))).result()
+
+    # ── who asks ──────────────────────────────────────────────────────────────────────────────
+
+    def claim(self, asks: Collection[str]) -> bool:
+        """Claim these questions for this process; False while another has one of them.
+
+        Look for stored replies after this, not before: the other may have answered meanwhile.
+        """
+        if self._claims is None:
+            self._claims = self._open_claims()
+        return take_all(self._claims, asks)
+
+    def release(self, asks: Collection[str]) -> None:
+        """Let go of questions that were claimed."""
+        if self._claims is not None:
+            for ask in asks:
+                self._claims.release(ask)
+
+    def _open_claims(self) -> Claims:
+        file = self._database.file
+        if file is None:
+            return ServerClaims(self._database.engine, self.where)
+        return FileClaims(file)
 
     # ── what is kept ──────────────────────────────────────────────────────────────────────────
 
@@ -120,7 +168,7 @@ class Store(Reader):
 
     def keep_reply(self, task: Task, attempt: int, reply: Reply) -> Future[None]:
         """Keep a raw reply. Wait for the future before reading the reply: then it is on disk."""
-        return self._execute(schema.replies, [codec.reply_row(task, attempt, reply)])
+        return self.keep_rows([codec.reply_row(task, attempt, reply)], ())
 
     def keep_verdict(self, task: Task, case: str, verdict: Verdict, attempts: int) -> Future[None]:
         """Keep a verdict; a task has one, so a second one takes the place of the first.
@@ -138,9 +186,23 @@ class Store(Reader):
     ) -> Future[None]:
         """Many rows of `codec.reply_row` and `codec.verdict_row` in one piece."""
         puts = self._puts
-        return self._write(
-            (Put(puts[schema.replies.name], replies), Put(puts[schema.verdicts.name], verdicts))
-        )
+        paid = Put(puts[schema.replies.name], replies, self._note_late)
+        return self._write((paid, Put(puts[schema.verdicts.name], verdicts)))
+
+    def came_late(self, reply: Mapping[str, Any]) -> bool:
+        """Whether another answer was kept before this row of `codec.reply_row`. Then that one
+        counts, for everybody; what this one cost stays spent."""
+        return reply["check"] in self._late
+
+    def _note_late(self, connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> None:
+        """In the writer's thread: which of these replies met one that was there already."""
+        table = schema.replies.c
+        asks = [row["ask"] for row in rows]
+        stored = sa.select(table.ask, table.attempt, table.check).where(table.ask.in_(asks))
+        kept = {(ask, attempt): check for ask, attempt, check in connection.execute(stored)}
+        late = [row for row in rows if kept[row["ask"], row["attempt"]] != row["check"]]
+        self._puts[schema.replies.name](connection, [codec.loss_of(row) for row in late])
+        self._late.update(row["check"] for row in late)
 
     def keep_state(self, kind: str, name: str, body: bytes) -> Future[None]:
         """Keep what an exam or a provider's batch must remember; replaces what was there."""
@@ -185,7 +247,7 @@ def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any
 
 def _is_older(database: Database) -> bool:
     """Whether an Oyer before this one wrote the store."""
-    with said(database.shown), database.engine.connect() as connection:
+    with say_failures(database.shown), database.engine.connect() as connection:
         return bool(applied(connection) and missing(connection))
 
 
@@ -193,6 +255,13 @@ _REMEDY = (
     "Put the complete files back, or accept the loss with `oyer doctor --accept-loss`; what was "
     "lost will then be asked again."
 )
+
+
+def _emptied(mark: Mark) -> str:
+    return (
+        f"is empty, but {mark.commits} groups were committed to it: "
+        "its log (-wal) was left behind in a copy"
+    )
 
 
 def _prepare(database: Database, *, write: bool) -> Mark | None:
@@ -205,6 +274,8 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
     with database.engine.connect() as bare:
         connection = bare.execution_options(oyer_write=write)
         with connection.begin():
+            if mark is not None and mark.lost_all(applied(connection)):
+                raise StoreError(f"{database.shown} {_emptied(mark)}. {_REMEDY}")
             if write:
                 if database.file is None:  # two servers' clients migrate one after the other
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(1869178226)"))

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from oyer.errors import StoreError
 from oyer.store.commit_mark import Mark
 from oyer.store.crash import crash_point
-from oyer.store.engine import Database, said
+from oyer.store.engine import Database, say_failures
 
 LIMIT = 64
 _TOGETHER = (64, 32, 16, 8, 4, 2, 1)  # rows in one statement; few lengths: all stay prepared
@@ -43,25 +43,35 @@ class Insert:
             for count in _TOGETHER
         }
 
-    def __call__(self, connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> None:
+    def __call__(self, connection: sa.Connection, rows: Sequence[dict[str, Any]]) -> int:
+        """Write the rows; returns how many were new or changed."""
+        if not rows:
+            return 0
         if not self.order:
-            if rows:
-                connection.exec_driver_sql(self.sql, list(rows))
-            return
-        done = 0
+            return connection.exec_driver_sql(self.sql, list(rows)).rowcount
+        done = written = 0
         for count, sql in self._several.items():
             while len(rows) - done >= count:
                 some = rows[done : done + count]
-                connection.exec_driver_sql(sql, tuple(row[n] for row in some for n in self.order))
+                values = tuple(row[n] for row in some for n in self.order)
+                written += connection.exec_driver_sql(sql, values).rowcount
                 done += count
+        return written
+
+
+Rows: TypeAlias = Sequence[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Put:
-    """Rows for a table. Those of a group that go the same way are handed over together."""
+    """Rows for a table. Those of a group that go the same way are handed over together.
+
+    `refused` is called, in the same transaction, when some of them met a row that stays.
+    """
 
     insert: Insert
-    rows: Sequence[dict[str, Any]]
+    rows: Rows
+    refused: Callable[[sa.Connection, Rows], None] | None = None
 
 
 class Writer:
@@ -72,7 +82,7 @@ class Writer:
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(LIMIT)
         self._failure: StoreError | None = None
-        with said(database.shown):
+        with say_failures(database.shown):
             self._connection = database.engine.connect().execution_options(oyer_write=True)
         self._thread = threading.Thread(target=self._serve, name="oyer-writer", daemon=True)
         self._thread.start()
@@ -132,6 +142,9 @@ class Writer:
                 results = self._write(connection, group)
             except StoreError as wrong:
                 failure = self._failure = wrong  # nothing of this group, nothing after it
+            except Exception as wrong:  # whoever waits must hear of it: nobody else would
+                told = f"{self._database.shown}: cannot be written: {type(wrong).__name__}: {wrong}"
+                failure = self._failure = StoreError(told)
         for i, (_, future) in enumerate(group):
             self._slots.release()
             if failure is None:
@@ -140,7 +153,7 @@ class Writer:
                 future.set_exception(StoreError(str(failure)))
 
     def _write(self, connection: sa.Connection, group: list[Work]) -> list[Any]:
-        with said(self._database.shown):
+        with say_failures(self._database.shown):
             with connection.begin():
                 crash_point("group.begun")
                 results = _done(connection, group)
@@ -156,11 +169,11 @@ class Writer:
 def _done(connection: sa.Connection, works: list[Work]) -> list[Any]:
     """Do all works. Rows for one table keep their order; other works wait for the rows before."""
     results: list[Any] = []
-    waiting: dict[int, tuple[Insert, list[dict[str, Any]]]] = {}
+    waiting: dict[int, list[Put]] = {}
     for work, _ in works:
         if isinstance(work, tuple):
             for put in work:
-                waiting.setdefault(id(put.insert), (put.insert, []))[1].extend(put.rows)
+                waiting.setdefault(id(put.insert), []).append(put)
             results.append(None)
         else:
             _put(connection, waiting)
@@ -169,11 +182,13 @@ def _done(connection: sa.Connection, works: list[Work]) -> list[Any]:
     return results
 
 
-def _put(
-    connection: sa.Connection, waiting: dict[int, tuple[Insert, list[dict[str, Any]]]]
-) -> None:
-    for insert, rows in waiting.values():
-        insert(connection, rows)
+def _put(connection: sa.Connection, waiting: dict[int, list[Put]]) -> None:
+    for puts in waiting.values():
+        rows = [row for put in puts for row in put.rows]
+        written = puts[0].insert(connection, rows)
+        refused = puts[0].refused
+        if refused is not None and written < len(rows):
+            refused(connection, rows)
     waiting.clear()
 
 

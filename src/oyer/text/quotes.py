@@ -5,9 +5,15 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from oyer.text.fold import DROPPED, Folded, fold, folded, is_mark
+from oyer.text.quote_forms import (
+    LONGEST,
+    is_numeral,
+    is_unspaced,
+    loosened,
+    may_be_loosened,
+    trimmed,
+)
 from oyer.types import Span
-
-_NUMERALS = frozenset("〇零一二三四五六七八九十百千万億兆")
 
 
 class Source(NamedTuple):
@@ -23,7 +29,10 @@ def source(name: str, text: str) -> Source:
 
 
 def find(quote: str, source: Source) -> Span | None:
-    """Where the quote stands, starting and ending at word boundaries; verbatim before folded."""
+    """Where the quote stands, starting and ending at word boundaries.
+
+    Verbatim before folded, folded before the ways in which models write a true quote.
+    """
     exact = quote.strip()
     if not exact:
         return None
@@ -34,11 +43,34 @@ def find(quote: str, source: Source) -> Span | None:
     wanted = fold(quote)
     if not wanted:
         return None
-    start = _occurrence(wanted, source.folded.folded)
-    if start < 0:
+    place = _place(wanted, source.folded.folded) or _forgiven(wanted, source.folded.folded)
+    if place is None:
         return None
-    first, end = source.folded.span(start, start + len(wanted))
+    first, end = source.folded.span(*place)
     return Span(source.name, first, end, "verbatim" if text[first:end] == exact else "folded")
+
+
+def _place(wanted: str, text: str) -> tuple[int, int] | None:
+    start = _occurrence(wanted, text)
+    return None if start < 0 else (start, start + len(wanted))
+
+
+def _forgiven(wanted: str, text: str) -> tuple[int, int] | None:
+    """JL-QUOTE-TRIM, then JL-QUOTE-BLANK: marks around it, a closing mark, blanks."""
+    if len(wanted) > LONGEST:
+        return None
+    forms = [wanted, *trimmed(wanted)]
+    for form in forms[1:]:
+        place = _place(form, text)
+        if place is not None:
+            return place
+    for form in forms:
+        if not may_be_loosened(form, text):
+            continue
+        for match in loosened(form).finditer(text):
+            if is_boundary(text, match.start()) and is_boundary(text, match.end()):
+                return match.span()
+    return None
 
 
 def find_quote(quote: str, text: str, name: str = "text") -> Span | None:
@@ -90,25 +122,9 @@ def is_boundary(text: str, at: int) -> bool:
 def _hold(left: str, right: str) -> bool:
     """Whether two characters of words stand in one word when neighbours."""
     if is_unspaced(left) or is_unspaced(right):
-        return _is_numeral(left) and _is_numeral(right)
+        return is_numeral(left) and is_numeral(right)
     return True
 
 
 def _in_word(char: str) -> bool:
     return char.isalnum() or char == "_" or is_mark(char)
-
-
-def _is_numeral(char: str) -> bool:
-    return char in _NUMERALS or char.isdigit()
-
-
-def is_unspaced(char: str) -> bool:
-    """Whether the character belongs to a script written without blanks (kana, Han)."""
-    return (
-        "\u3041" <= char <= "\u30ff"
-        or "\u3400" <= char <= "\u9fff"
-        or "\uf900" <= char <= "\ufaff"
-        or "\uff66" <= char <= "\uff9d"
-        or char >= "\U00020000"
-        or char == "々"
-    )

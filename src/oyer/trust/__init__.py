@@ -3,4 +3,6 @@
 units      pieces of a case that people label, cut by code
 sampling   probability samples            queues   a sample of a run, kept to be labelled
 label_files  labels as JSONL and CSV
+agreement  κ, AC1/AC2, α, sensitivity     ranking  ρ, τ, AUC, Brier, reliability curve
+resampling intervals by whole cases, many tests at once
 """

@@ -59,6 +59,7 @@ def examine(
     """
     seal, composed = str(about.get(SEAL, "")), about.get(COMPOSED) is True
     reading = select(everything, protocol, case, seal, composed)
+    reading = reading._replace(prompt=str(about.get("prompt", "")))
     findings = protocol.read(case, reading)
     refuse_doubt(everything, reading)
     return reading, protocol.check(case, findings)

@@ -21,6 +21,7 @@ from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
 from oyer.protocols.belgian_law.slices import digest, place, row
+from oyer.protocols.belgian_law.wording import WORDING
 from oyer.protocols.fields import DECISION_ID, EXTRACTED, LANGUAGE, SOURCE_TEXT
 from oyer.types import Case, Protocol
 
@@ -58,6 +59,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         languages=("en",),
         answer=partial(judge, rules=rules),
         labels=("PASS", "REVIEW_REQUIRED", "FAIL"),
+        wording=WORDING,
     )
 
 

@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
 from oyer.protocols.judge_lock.table import RULES
+from oyer.protocols.summary.evidence_log import EvidenceLog
 from oyer.protocols.summary.measure import (
-    Findbook,
     Measured,
     Texts,
     aspect_tokens,
@@ -17,9 +17,10 @@ from oyer.protocols.summary.measure import (
     theme_tokens,
 )
 from oyer.text import words
+from oyer.text.fold import fold
 from oyer.text.quotes import Source, find
-from oyer.text.segments import segments
-from oyer.types import Case, Checked
+from oyer.text.segments import Segment, segments
+from oyer.types import Case, Checked, Span
 
 PAIRS: int = RULES["JL-QAG-COUNT"].values["pairs"]
 FEWEST: int = RULES["JL-QUOTE"].values["fewest"]
@@ -31,13 +32,15 @@ WRONG = "Wrong"
 def check(case: Case, findings: Findings) -> Checked[Findings]:
     """Look every quote up, count, measure; the findings come back with what holds of them."""
     texts = Texts.of(case)
-    book = Findbook(texts)
-    common = findings.common
+    book = EvidenceLog(texts)
+    common, support = findings.common, RULES["JL-EVIDENCE-SUPPORT"]
     book.violations += common.flaws
     _sizes(book, findings)
-    book.points(common.points)
+    book.points(common, support)
     coverage = _pairs(book, "coverage", findings.coverage)
-    spans = book.claims(common.claims)
+    book.remarks(common)
+    spans = book.claims(common, support)
+    book.cover(RULES["JL-CLAIMS-COVER"], common.claims, spans, _pieces(texts))
     hallucination = _pairs(book, "hallucination", findings.hallucination)
     # JL-EXTRANEOUS: every Unsupported claim
     lies = [(c.claim, s) for c, s in zip(common.claims, spans, strict=True)
@@ -57,13 +60,18 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
 
 
 @lru_cache(maxsize=32)  # several judges see one summary
+def _pieces(texts: Texts) -> tuple[Segment, ...]:
+    """JL-REL-SEGMENTS."""
+    return segments(texts.summary.text, fewest=RULES["JL-REL-SEGMENTS"].values["fewest"])
+
+
+@lru_cache(maxsize=32)
 def _measured(texts: Texts) -> tuple[Measured, ...]:
-    """JL-REL-SEGMENTS and their labels."""
-    pieces = segments(texts.summary.text, fewest=RULES["JL-REL-SEGMENTS"].values["fewest"])
-    return relevance(texts, pieces, RULES["JL-REL-LABEL"])
+    """The segments with their labels."""
+    return relevance(texts, _pieces(texts), RULES["JL-REL-LABEL"])
 
 
-def _sizes(book: Findbook, findings: Findings) -> None:
+def _sizes(book: EvidenceLog, findings: Findings) -> None:
     """JL-POINTS, JL-CLAIMS, JL-ASPECTS, JL-THEME: violations; the items still count."""
     common, points = findings.common, RULES["JL-POINTS"]
     fewest = points.values["tokens"]
@@ -79,48 +87,61 @@ def _sizes(book: Findbook, findings: Findings) -> None:
     book.at_most(RULES["JL-THEME"], "theme.length", "relevance.article_theme", theme_tokens(common))
 
 
-def _pairs(book: Findbook, metric: str, given: tuple[Pair, ...]) -> tuple[Pair, ...]:
+def _pairs(book: EvidenceLog, metric: str, given: tuple[Pair, ...]) -> tuple[Pair, ...]:
     """JL-QAG-COUNT and JL-QAG-EVIDENCE: exactly six pairs, those without a quote Wrong."""
     if len(given) != PAIRS:
         detail = f"JL-QAG-COUNT: {len(given)} pairs, {PAIRS} wanted"
         book.violate("qag.count", f"{metric}.qag_results", detail)
     source = book.texts.summary if SOURCES[metric] == "summary" else book.texts.article
-    held = [
-        pair
-        if _holds(book, f"{metric}.qag_results[{i}]", pair, source)
-        else Pair(WRONG, pair.evidence, pair.folded)
-        for i, pair in enumerate(given[:PAIRS])
-    ]
+    held: list[Pair] = []
+    for i, pair in enumerate(given[:PAIRS]):
+        where = f"{metric}.qag_results[{i}]"
+        span = _found(book, where, pair, source)
+        if pair.status == WRONG or span is None:
+            held.append(Pair(WRONG, pair.evidence, pair.folded))
+            continue
+        # as it stands in the source, so that no way of writing it makes it another quote
+        words_there = fold(source.text[span.start : span.end])
+        _tell_repeated(book, where, words_there, held)
+        held.append(Pair(pair.status, pair.evidence, words_there))
     return (*held, *[Pair(WRONG, "", "")] * (PAIRS - len(held)))
 
 
-def _holds(book: Findbook, where: str, pair: Pair, source: Source) -> bool:
-    """Whether a pair's quote is verbatim (JL-QUOTE) in its source (JL-SOURCE)."""
+def _tell_repeated(book: EvidenceLog, where: str, quote: str, before: list[Pair]) -> None:
+    """JL-CAP-DUPLICATE caps a quote used twice; here it is told."""
+    for i, pair in enumerate(before):
+        if pair.status != WRONG and pair.folded == quote:
+            detail = f"JL-CAP-DUPLICATE: the quote of pair {i + 1} again"
+            book.violate("evidence.repeated", where, detail)
+            return
+
+
+def _found(book: EvidenceLog, where: str, pair: Pair, source: Source) -> Span | None:
+    """Where a pair's quote stands (JL-QUOTE) in its source (JL-SOURCE), when it counts."""
     quote = pair.evidence
     if pair.status == WRONG:
-        if quote:
-            book.locate(where, quote, source)
-        return True  # as it is
+        return book.locate(where, quote, source) if quote else None
     tokens = words.count_folded(pair.folded)
     if not tokens:
         book.violate("evidence.missing", where, f"JL-QAG-EVIDENCE: {pair.status} without a quote")
-        return False
+        return None
     long_enough = FEWEST <= tokens <= MOST
     if not long_enough:
         detail = f"JL-QAG-EVIDENCE: {tokens} tokens, {FEWEST} to {MOST} wanted"
         book.violate("evidence.length", where, detail)
-    if book.locate(where, quote, source):
-        return long_enough
+    span = book.locate(where, quote, source)
+    if span is not None:
+        return span if long_enough else None
     other = book.texts.other(source)
     if find(quote, other):
         detail = f"JL-QAG-EVIDENCE: in the {other.name}, not in the {source.name}"
         book.violate("evidence.wrong_source", where, detail)
     else:
         book.violate("evidence.absent", where, f"JL-QAG-EVIDENCE: not in the {source.name}")
-    return False
+    return None
 
 
-def _lexicon(book: Findbook, findings: Findings) -> frozenset[str]:
+def _lexicon(book: EvidenceLog, findings: Findings) -> frozenset[str]:
     """The kinds of words that the lexicon sees in the summary, told when the judge did not."""
     hits = book.texts.terms()
     listed = {issue.type for issue in findings.common.issues}

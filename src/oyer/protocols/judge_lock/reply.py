@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from oyer.protocols.judge_lock.prompt import SHEET
 from oyer.protocols.summary.findings import (
+    POINT_LABELS,
     Common,
     Desk,
     Labels,
@@ -15,7 +17,7 @@ from oyer.protocols.summary.findings import (
 )
 from oyer.protocols.summary.measure import Measured
 from oyer.text.fold import fold
-from oyer.types import Case, Reading
+from oyer.types import Case, LabelSite, Reading
 
 PAIR_LABELS = Labels(
     ("Correct", "Partial", "Wrong"),
@@ -30,6 +32,16 @@ ISSUE_TYPES = {
     kind: kind
     for kind in ("slur", "profanity", "stereotype", "subjectivity", "bias", "toxicity")
 }  # fmt: skip
+LABEL_SITES = (
+    LabelSite("hallucination", "claims_checked", "status", CLAIM_LABELS.allowed,
+              CLAIM_LABELS.read, "claim", "claim"),
+    LabelSite("coverage", "key_points", "coverage", POINT_LABELS.allowed,
+              POINT_LABELS.read, "key point", "point"),
+    LabelSite("coverage", "qag_results", "status", PAIR_LABELS.allowed,
+              PAIR_LABELS.read, "coverage pair", "evidence"),
+    LabelSite("hallucination", "qag_results", "status", PAIR_LABELS.allowed,
+              PAIR_LABELS.read, "hallucination pair", "evidence"),
+)  # fmt: skip
 SHAPE = Shape(
     CLAIM_LABELS,
     ISSUE_TYPES,
@@ -78,7 +90,7 @@ def read(case: Case, reading: Reading) -> Findings:
     coverage, hallucination = _pairs(desk, "coverage"), _pairs(desk, "hallucination")
     severity = desk.objects["hallucination"].get("severity")
     return Findings(
-        read_common(desk, SHAPE),
+        read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)),
         coverage,
         hallucination,
         text_of(severity).strip().casefold() or None,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,12 +13,15 @@ from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
 from oyer.protocols.rubric.prompt import LANGUAGES, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
-from oyer.types import Case, Protocol, Ruling, Writing
+from oyer.protocols.rubric.wording import WORDING
+from oyer.text.values import flag
+from oyer.types import Case, LabelSite, Protocol, Ruling, Writing
 
 __all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
 
@@ -28,6 +32,10 @@ def validate(case: Case) -> None:
         if not isinstance(case.fields.get(name), str):
             raise InputError("a text is needed here", field=name)
     parse_rubric(case.text("rubric"))
+
+
+def _flag(value: Any) -> bool | None:
+    return flag(value).value
 
 
 def observe(case: Case) -> Mapping[str, Any]:
@@ -69,7 +77,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     id="rubric",
     version=VERSION,
     title="A judge of a response by the task's own rubric: 100 points on three axes",
-    fields=(PROMPT, RESPONSE, RUBRIC),
+    fields=(PROMPT, RESPONSE, replace(RUBRIC, inspect=inspect_rubric)),
     rules=RULES,
     scale=dict.fromkeys((*AXES, "total"), (0, 100)),
     is_verdict=is_verdict,
@@ -87,4 +95,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     languages=LANGUAGES,
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
+    wording=WORDING,
+    label_sites=(LabelSite("verdict", "", "critical_fail", (False, True), _flag, "critical_fail"),),
 )

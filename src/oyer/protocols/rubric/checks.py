@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.arith import shown
 from oyer.protocols.rubric.reply import Findings, bounded, is_defined, part, text_of
-from oyer.protocols.rubric.rules import AXES, RULES, TYPES
+from oyer.protocols.rubric.rules import AXES, RULES, TYPE_NAMES
 from oyer.text.quotes import find, source
 from oyer.text.values import label, number
 from oyer.types import Case, Checked, Evidence, Violation
@@ -23,6 +23,7 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
         *_range(findings),
         *_total(findings),
         *_critical(findings),
+        *_fields(findings),
         *_reasoning(findings),
         *_confidence(findings),
         *absent,
@@ -40,7 +41,7 @@ def _type(findings: Findings) -> Iterator[Violation]:
     if rubric.task_type is None:
         return
     stated = said.get("task_type")
-    if stated is not None and label(stated, tuple(TYPES)).value != rubric.task_type:
+    if stated is not None and label(stated, TYPE_NAMES).value != rubric.task_type:
         detail = f"the rubric says {rubric.task_type}, the reply {_word(stated)}"
         yield Violation("task_type.wrong", "task_type", detail)
     inferred = said.get("inferred_task_type")
@@ -99,6 +100,22 @@ def _critical(findings: Findings) -> Iterator[Violation]:
     if findings.applied and any((*findings.axes.values(), findings.total)):
         detail = "a critical fail, yet the reply gives points: all are 0"
         yield Violation("critical.nonzero", "score", detail)
+
+
+def _fields(findings: Findings) -> Iterator[Violation]:
+    """RB-FIELDS."""
+    said = findings.said
+    if not text_of(said.get("task_name")):
+        yield Violation("field.missing", "task_name", "the name of the task is not given")
+    if not part(said, "weights"):
+        yield Violation("field.missing", "weights", "the weights are not given")
+    if said.get("total_score") is None:
+        yield Violation("field.missing", "total_score", "the total is not given")
+    reasoning = part(said, "reasoning")
+    for axis in AXES:
+        if not text_of(reasoning.get(axis)):
+            detail = f"no reasoning is given for {axis}"
+            yield Violation("field.missing", f"reasoning.{axis}", detail)
 
 
 def _reasoning(findings: Findings) -> Iterator[Violation]:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.protocols.rubric.reply import Findings
-from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPES
+from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPE_NAMES
 from oyer.protocols.voting import listed, majority, middle, nearest, plain
 from oyer.types import Case, Checked, Pooled, Vote
 
@@ -24,7 +24,7 @@ def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
     fail = listed("critical fail", "critical_fail", {n: f.applied for n, f in findings.items()})
     agreed = {name: f for name, f in findings.items() if f.applied is bool(fail.value)}
     types = {name: f.task_type for name, f in agreed.items()}
-    kind = majority("task type", "task_type", types, tuple(TYPES))
+    kind = majority("task type", "task_type", types, TYPE_NAMES)
     siding = {name: f for name, f in agreed.items() if f.task_type == kind.value}
     axes = {axis: _axis(axis, siding, bool(fail.value)) for axis in AXES}
     sure = {name: f.confidence for name, f in findings.items() if f.confidence}

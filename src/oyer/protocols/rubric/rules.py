@@ -67,6 +67,11 @@ _ROWS = (
         {"longest": 200},
     ),
     Rule(
+        "RB-FIELDS",
+        "task_name, weights, total_score and a reasoning for each axis are given",
+        "One that is missing or empty: field.missing. It changes no score.",
+    ),
+    Rule(
         "RB-CONFIDENCE",
         "high, medium or low",
         "Any other, or none: confidence.unknown.",
@@ -89,6 +94,11 @@ RULES: Mapping[str, Rule] = {rule.id: rule for rule in _ROWS}
 TYPES: Mapping[str, Mapping[str, int]] = {
     name: dict(zip(AXES, points, strict=True)) for name, points in RULES["RB-TYPE"].values.items()
 }
+
+
+#: Every type that a rubric or a reply may name; holistic has no weights but the rubric's own.
+HOLISTIC: Final = "holistic"
+TYPE_NAMES: Final = (*TYPES, HOLISTIC)
 
 
 def step(rule: str, inputs: Mapping[str, object], value: object) -> Step:

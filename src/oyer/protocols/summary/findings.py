@@ -78,6 +78,7 @@ class Common(NamedTuple):
     own: Mapping[str, Number]  # the judge's own scores: alignment, bias_score, tox_score
     stated: Mapping[str, Stated]  # every number it states: "coverage", "coverage.recall" …
     flaws: tuple[Violation, ...]
+    quoted: bool  # whether quotes of points and claims were asked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +186,8 @@ def text_of(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-def read_common(desk: Desk, shape: Shape) -> Common:
-    """What both protocols read from the five objects."""
+def read_common(desk: Desk, shape: Shape, *, ours: bool = False) -> Common:
+    """What both protocols read from the five objects; `ours`: our own prompt was asked."""
     points, claims = _points(desk), _claims(desk, shape.claims)
     own = {
         "alignment": desk.own_score("alignment", "overall_score"),
@@ -198,8 +199,14 @@ def read_common(desk: Desk, shape: Shape) -> Common:
         desk.flaw("label.unknown", "bias_toxicity.tone", f"not one of {', '.join(TONES)}")
     return Common(
         desk.objects, points, claims, _sections(desk), _issues(desk, shape.issues), own,
-        _stated(desk, shape, own), tuple(desk.flaws),
+        _stated(desk, shape, own), tuple(desk.flaws), ours or _quotes(desk),
     )  # fmt: skip
+
+
+def _quotes(desk: Desk) -> bool:
+    """Whether the reply quotes for points or claims: then its prompt asked for it."""
+    items = desk.objects["coverage"]["key_points"], desk.objects["hallucination"]["claims_checked"]
+    return any("evidence" in item for each in items for item in each)
 
 
 def _points(desk: Desk) -> tuple[KeyPoint, ...]:
@@ -215,6 +222,8 @@ def _points(desk: Desk) -> tuple[KeyPoint, ...]:
 
 def _claims(desk: Desk, allowed: Labels) -> tuple[Claim, ...]:
     items = desk.items("hallucination", "claims_checked")
+    if not items:  # CLAIMS-COVER: nothing was checked
+        raise desk.unreadable("hallucination.claims_checked", "no claim of the summary is listed")
     given = [item.get("status") for item in items]
     labels = desk.labels("hallucination.claims_checked", given, allowed)
     return tuple(

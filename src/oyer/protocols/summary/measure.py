@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from oyer.arith import ratio
-from oyer.protocols.summary.findings import Claim, Common, KeyPoint, Section, text_of
+from oyer.protocols.summary.findings import Claim, Common, Section, text_of
 from oyer.text import lexicon, words
 from oyer.text.coverage import tokens
 from oyer.text.quotes import Source, find, source, stands
 from oyer.text.segments import Segment
-from oyer.types import Case, Evidence, Number, Rule, Span, Violation
+from oyer.types import Case, Number, Rule, Span, Violation
 
 _ENDS = ".;\"') "  # what a judge may leave off the end of a section
 
@@ -42,60 +42,6 @@ class Texts(NamedTuple):
 
     def other(self, one: Source) -> Source:
         return self.article if one is self.summary else self.summary
-
-
-class Findbook:
-    """Quotes looked up: what was found and what the judge got wrong."""
-
-    def __init__(self, texts: Texts) -> None:
-        self.texts = texts
-        self.evidence: list[Evidence] = []
-        self.violations: list[Violation] = []
-
-    def locate(self, where: str, quote: str, source: Source) -> Span | None:
-        """The place of a quote, put on the record when there is one."""
-        span = find(quote, source)
-        if span is not None:
-            self.evidence.append(Evidence(where, span, source.text[span.start : span.end]))
-        return span
-
-    def violate(self, code: str, where: str, detail: str) -> None:
-        self.violations.append(Violation(code, where, detail))
-
-    def at_most(self, rule: Rule, code: str, where: str, size: int) -> None:
-        """A size that the table bounds from above (`most`) and perhaps from below (`fewest`)."""
-        low, high = rule.values.get("fewest", 0), rule.values["most"]
-        if not low <= size <= high:
-            wanted = f"{low} to {high}" if low else f"at most {high}"
-            self.violate(code, where, f"{rule.id}: {size}, but {wanted} wanted")
-
-    def points(self, points: Iterable[KeyPoint]) -> None:
-        """Look the quotes of key points up: they should stand in the summary."""
-        for i, point in enumerate(points):
-            if point.evidence.strip():
-                self._quoted(f"coverage.key_points[{i}].evidence", point.evidence,
-                             self.texts.summary)  # fmt: skip
-
-    def claims(self, claims: Iterable[Claim]) -> list[Span | None]:
-        """Look the quotes of claims up; returns where each claim's span stands."""
-        spans: list[Span | None] = []
-        for i, claim in enumerate(claims):
-            where = f"hallucination.claims_checked[{i}]"
-            span = None
-            if claim.span.strip():
-                span = self.locate(f"{where}.span", claim.span, self.texts.summary)
-                if span is None:
-                    self.violate("span.absent", f"{where}.span", "not in the summary")
-            spans.append(span)
-            if claim.evidence.strip():
-                self._quoted(f"{where}.evidence", claim.evidence, self.texts.article)
-        return spans
-
-    def _quoted(self, where: str, quote: str, source: Source) -> None:
-        if self.locate(where, quote, source) is None and (
-            self.locate(where, quote, self.texts.other(source)) is None
-        ):
-            self.violate("evidence.absent", where, "in neither text")
 
 
 class Measured(NamedTuple):

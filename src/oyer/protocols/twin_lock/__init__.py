@@ -11,15 +11,22 @@ from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
 from oyer.protocols.summary.units import unit_labels, units
+from oyer.protocols.summary.wording import wording
 from oyer.protocols.summary.writing import WRITING
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.compose import compose
 from oyer.protocols.twin_lock.pool import pool
 from oyer.protocols.twin_lock.prompt import prompt
-from oyer.protocols.twin_lock.reply import Findings, read
+from oyer.protocols.twin_lock.reply import LABEL_SITES, Findings, read
 from oyer.protocols.twin_lock.score import score
 from oyer.protocols.twin_lock.table import TABLE
 from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
+
+#: By the protocol's own weights and caps; a test computes the bound.
+GOOD = (
+    "Out of 10. 9 and more: all key points are told and all claims are in the "
+    "article; one invented claim holds the total under 6."
+)
 
 
 def weigh(weights: Mapping[str, Fraction]) -> Callable[[Case, Checked[Findings]], Ruling]:
@@ -50,4 +57,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    parts=METRICS,
+    wording=wording(GOOD),
+    label_sites=LABEL_SITES,
 )

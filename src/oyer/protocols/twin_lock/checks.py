@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from oyer.protocols.summary.evidence_log import EvidenceLog
 from oyer.protocols.summary.measure import (
-    Findbook,
     Measured,
     Texts,
     aspect_tokens,
@@ -18,19 +18,20 @@ from oyer.protocols.twin_lock.reply import Extra, Findings, Verified
 from oyer.protocols.twin_lock.table import RULES
 from oyer.text import words
 from oyer.text.fold import fold
-from oyer.text.quotes import find
-from oyer.text.segments import segments
+from oyer.text.quotes import find, source
+from oyer.text.segments import Segment, segments
 from oyer.types import Case, Checked, Span
 
 
 def check(case: Case, findings: Findings) -> Checked[Findings]:
     """Look every text up, count, measure; the findings come back with what holds of them."""
     texts = Texts.of(case)
-    book = Findbook(texts)
+    book = EvidenceLog(texts)
     common = findings.common
     book.violations += common.flaws
     _sizes(book, findings)
-    book.points(common.points)
+    book.points(common, RULES["TL-EVIDENCE-SUPPORT"])
+    book.remarks(common)
     extras, stretches = _extras(book, findings)
     stretches += _lies(book, findings)
     taken, total = extraneous(texts, stretches)
@@ -43,14 +44,19 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
 
 
 @lru_cache(maxsize=32)  # several judges see one summary
-def _measured(texts: Texts) -> tuple[Measured, ...]:
-    """TL-REL: the segments and their labels."""
+def _pieces(texts: Texts) -> tuple[Segment, ...]:
+    """TL-REL: the segments."""
     fewest = RULES["TL-REL-OVERLAP"].values["fewest"]
-    pieces = segments(texts.summary.text, lines=False, fewest=fewest)
-    return relevance(texts, pieces, RULES["TL-REL"])
+    return segments(texts.summary.text, lines=False, fewest=fewest)
 
 
-def _sizes(book: Findbook, findings: Findings) -> None:
+@lru_cache(maxsize=32)
+def _measured(texts: Texts) -> tuple[Measured, ...]:
+    """... and their labels."""
+    return relevance(texts, _pieces(texts), RULES["TL-REL"])
+
+
+def _sizes(book: EvidenceLog, findings: Findings) -> None:
     """TL-POINTS, TL-CLAIMS, TL-ASPECTS, TL-THEME: violations; the items still count."""
     common = findings.common
     points, claims = len(common.points), len(common.claims)
@@ -61,7 +67,7 @@ def _sizes(book: Findbook, findings: Findings) -> None:
 
 
 def _extras(
-    book: Findbook, findings: Findings
+    book: EvidenceLog, findings: Findings
 ) -> tuple[tuple[Extra, ...], list[tuple[str, Span | None]]]:
     """TL-EXTRANEOUS: the listed texts, and the stretches of the summary that they take up."""
     extras: list[Extra] = []
@@ -73,13 +79,16 @@ def _extras(
         extras.append(extra._replace(dropped=dropped))
         if not dropped:
             stretches.append((extra.text, span))
+            if span is None:
+                book.violate("evidence.absent", where, "TL-EXTRANEOUS: not in the summary")
     return tuple(extras), stretches
 
 
-def _lies(book: Findbook, findings: Findings) -> list[tuple[str, Span | None]]:
+def _lies(book: EvidenceLog, findings: Findings) -> list[tuple[str, Span | None]]:
     """TL-EXTRANEOUS: the stretches of the Unsupported claims."""
     claims = findings.common.claims
-    spans = book.claims(claims)
+    spans = book.claims(findings.common, RULES["TL-EVIDENCE-SUPPORT"])
+    book.cover(RULES["TL-CLAIMS-COVER"], claims, spans, _pieces(book.texts))
     stretches: list[tuple[str, Span | None]] = []
     for i, (claim, span) in enumerate(zip(claims, spans, strict=True)):
         if claim.label == "Unsupported":
@@ -89,16 +98,21 @@ def _lies(book: Findbook, findings: Findings) -> list[tuple[str, Span | None]]:
     return stretches
 
 
-def _in_article(book: Findbook, where: str, text: str) -> bool:
-    """Whether a text called extraneous stands in the article, and so is not."""
+def _in_article(book: EvidenceLog, where: str, text: str) -> bool:
+    """Whether a text called extraneous stands in the article, in whatever case, and so is not."""
     fewest = RULES["TL-EXTRANEOUS"].values["tokens"]
-    if words.count(fold(text)) < fewest or find(text, book.texts.article) is None:
+    if words.count(fold(text)) < fewest:
         return False
+    article = book.texts.article
+    if find(text, article) is None:
+        caseless = source(article.name, article.text.casefold())
+        if find(text.casefold(), caseless) is None:
+            return False
     book.violate("extraneous.supported", where, "TL-EXTRANEOUS: it stands in the article")
     return True
 
 
-def _lexicon(book: Findbook, findings: Findings) -> None:
+def _lexicon(book: EvidenceLog, findings: Findings) -> None:
     """TL-BT: slurs and profanity that a judge who lists no issue overlooked."""
     if findings.common.issues:
         return

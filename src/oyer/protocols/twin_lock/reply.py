@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from oyer.protocols.summary.findings import (
+    POINT_LABELS,
     Common,
     Desk,
     Labels,
@@ -14,7 +15,8 @@ from oyer.protocols.summary.findings import (
     text_of,
 )
 from oyer.protocols.summary.measure import Measured
-from oyer.types import Case, Reading
+from oyer.protocols.twin_lock.prompt import SHEET
+from oyer.types import Case, LabelSite, Reading
 
 CLAIM_LABELS = Labels(
     ("Supported", "Partially", "Unsupported"),
@@ -25,6 +27,12 @@ ISSUE_TYPES = {
     "bias": "Bias", "toxicity": "Toxicity", "stereotype": "Stereotype",
     "subjectivity": "Subjectivity", "slur": "Toxicity", "profanity": "Toxicity",
 }  # fmt: skip
+LABEL_SITES = (
+    LabelSite("hallucination", "claims_checked", "status", CLAIM_LABELS.allowed,
+              CLAIM_LABELS.read, "claim", "claim"),
+    LabelSite("coverage", "key_points", "coverage", POINT_LABELS.allowed,
+              POINT_LABELS.read, "key point", "point"),
+)  # fmt: skip
 SHAPE = Shape(
     CLAIM_LABELS,
     ISSUE_TYPES,
@@ -62,7 +70,7 @@ def read(case: Case, reading: Reading) -> Findings:
     """The findings of a reply; raises Unscored when a metric is missing (TL-MISSING)."""
     desk = Desk(metric_objects(reading, "TL-MISSING"), "TL-MISSING")
     extras = _extras(desk)
-    return Findings(read_common(desk, SHAPE), extras)
+    return Findings(read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)), extras)
 
 
 def _extras(desk: Desk) -> tuple[Extra, ...]:

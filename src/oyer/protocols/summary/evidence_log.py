@@ -1,0 +1,125 @@
+"""Quotes looked up, one by one: what was found, and what the judge got wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from oyer.protocols.summary.findings import Claim, Common, KeyPoint, text_of
+from oyer.protocols.summary.issues import says_none
+from oyer.protocols.summary.measure import Texts
+from oyer.text.coverage import tokens
+from oyer.text.quotes import Source, find
+from oyer.text.segments import Segment
+from oyer.types import Evidence, Rule, Span, Violation
+
+#: Labels that say "it stands there": they need a quote where one was asked for.
+AFFIRMING = ("Fully", "Partial", "Partially", "Supported")
+_SHOWN = 60  # characters of a segment that a violation names
+
+
+class EvidenceLog:
+    """The evidence and the violations of one reply."""
+
+    def __init__(self, texts: Texts) -> None:
+        self.texts = texts
+        self.evidence: list[Evidence] = []
+        self.violations: list[Violation] = []
+
+    def locate(self, where: str, quote: str, source: Source) -> Span | None:
+        """The place of a quote, put on the record when there is one."""
+        span = find(quote, source)
+        if span is not None:
+            self.evidence.append(Evidence(where, span, source.text[span.start : span.end]))
+        return span
+
+    def violate(self, code: str, where: str, detail: str) -> None:
+        self.violations.append(Violation(code, where, detail))
+
+    def at_most(self, rule: Rule, code: str, where: str, size: int) -> None:
+        """A size that the table bounds from above (`most`) and perhaps from below (`fewest`)."""
+        low, high = rule.values.get("fewest", 0), rule.values["most"]
+        if not low <= size <= high:
+            wanted = f"{low} to {high}" if low else f"at most {high}"
+            self.violate(code, where, f"{rule.id}: {size}, but {wanted} wanted")
+
+    def points(self, common: Common, rule: Rule) -> None:
+        """EVIDENCE-SUPPORT for key points: their quotes stand in the summary."""
+        for i, point in enumerate(common.points):
+            where = f"coverage.key_points[{i}].evidence"
+            self._supported(where, point, self.texts.summary, rule if common.quoted else None)
+
+    def claims(self, common: Common, rule: Rule) -> list[Span | None]:
+        """EVIDENCE-SUPPORT for claims; returns where each claim's span stands."""
+        spans: list[Span | None] = []
+        for i, claim in enumerate(common.claims):
+            where = f"hallucination.claims_checked[{i}]"
+            span = None
+            if claim.span.strip():
+                span = self.locate(f"{where}.span", claim.span, self.texts.summary)
+                if span is None:
+                    self.violate("span.absent", f"{where}.span", "not in the summary")
+            spans.append(span)
+            asked = rule if common.quoted else None
+            self._supported(f"{where}.evidence", claim, self.texts.article, asked)
+        return spans
+
+    def _supported(
+        self, where: str, item: KeyPoint | Claim, source: Source, asked: Rule | None
+    ) -> None:
+        if item.evidence.strip():
+            self.quoted(where, item.evidence, source)
+        elif asked is not None and item.label in AFFIRMING:
+            self.violate("evidence.missing", where, f"{asked.id}: {item.label} without a quote")
+
+    def quoted(self, where: str, quote: str, source: Source) -> None:
+        """A quote that should stand in `source`."""
+        if self.locate(where, quote, source) is not None:
+            return
+        other = self.texts.other(source)
+        if self.locate(where, quote, other) is None:
+            self.violate("evidence.absent", where, "in neither text")
+        else:
+            detail = f"in the {other.name}, not in the {source.name}"
+            self.violate("evidence.wrong_source", where, detail)
+
+    def remarks(self, common: Common) -> None:
+        """EVIDENCE-SUPPORT for deviations and issues: their words stand in the summary."""
+        for where, quote in _remarks(common):
+            if self.locate(where, quote, self.texts.summary) is None:
+                self.violate("evidence.absent", where, "not in the summary")
+
+    def cover(
+        self, rule: Rule, claims: Sequence[Claim], spans: Sequence[Span | None],
+        pieces: Iterable[Segment],
+    ) -> None:  # fmt: skip
+        """CLAIMS-COVER: at least half of every segment lies under claims."""
+        if len(claims) >= rule.values["full"]:
+            return
+        own = tokens(self.texts.summary)
+        covered: set[int] = set()
+        for claim, span in zip(claims, spans, strict=True):
+            covered.update(own.place(claim.claim, span, self.texts.language) or ())
+        for piece in pieces:
+            place = own.under(piece.start, piece.end)
+            under = len(covered.intersection(place))
+            if under * 2 < len(place):
+                words = piece.text if len(piece.text) <= _SHOWN else f"{piece.text[:_SHOWN]}…"
+                detail = (
+                    f"{rule.id}: {under} of the {len(place)} words at "
+                    f"summary[{piece.start}:{piece.end}] are under a claim: {words}"
+                )
+                self.violate("claims.uncovered", "hallucination.claims_checked", detail)
+
+
+def _remarks(common: Common) -> Iterator[tuple[str, str]]:
+    """The words of the summary that deviations and issues quote, and where they do."""
+    for metric, key, name in (
+        ("alignment", "deviations", "summary_text"),
+        ("bias_toxicity", "issues_found", "text"),
+    ):
+        given: Any = common.objects[metric].get(key)
+        for i, item in enumerate(given if isinstance(given, list) else ()):
+            quote = text_of(item.get(name)) if isinstance(item, dict) else ""
+            if quote.strip() and not says_none(quote):
+                yield f"{metric}.{key}[{i}].{name}", quote

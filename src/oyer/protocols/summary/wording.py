@@ -1,0 +1,163 @@
+"""A verdict on a summary in words: what decided it, what is invented, what is missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from oyer.abilities import Reasons, Remark, Section
+from oyer.protocols.summary.causes import find_causes
+from oyer.protocols.summary.findings import METRICS
+from oyer.types import JsonObject, Wording
+
+NAMES = {"bias_toxicity": "bias and toxicity"}
+PLACES = {
+    "key_points": "key point",
+    "qag_results": "question",
+    "claims_checked": "claim",
+    "summary_sections": "sentence",
+    "extraneous": "extraneous text",
+    "deviations": "deviation",
+    "issues_found": "issue",
+}
+CAVEATS = {
+    "relevance": "counts words that the article has too; it does not read meaning",
+    "alignment": "is the judge's own number; code only caps it",
+}
+
+
+def wording(good: str) -> Wording:
+    """The words of a protocol that judges summaries."""
+    return Wording(
+        explain=explain,
+        good=good,
+        judged="summary",
+        names=NAMES,
+        caveats=CAVEATS,
+        places=PLACES,
+    )
+
+
+def explain(record: JsonObject) -> Reasons:
+    """What decided the total, and what was found, the gravest first."""
+    objects = {str(one.get("metric")): one for one in _list(record.get("output"))}
+    sections = (
+        Section("invented", "Not in the article", tuple(_invented(record, objects)), "bad"),
+        Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
+        Section("missed", "Missing from the summary", tuple(_missed(objects)), "bad"),
+        Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
+        Section("manner", "Manner", tuple(_manner(objects)), "partial"),
+        Section("said", "What the judge said", tuple(_said(objects))),
+    )
+    cause = _cause(record, sections)
+    return Reasons(cause, tuple(section for section in sections if section.remarks))
+
+
+def _cause(record: JsonObject, sections: Sequence[Section]) -> str:
+    found = {section.key: len(section.remarks) for section in sections}
+    causes = find_causes(record, found["invented"])
+    if causes:
+        return "; also, ".join(cause.clause for cause in causes)
+    if found["invented"] or found["missed"]:
+        return ""
+    return "nothing is invented and no key point is missing"
+
+
+# ── what was found ────────────────────────────────────────────────────────────────────────────
+
+
+def _invented(record: JsonObject, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+    claims = _claims(record, objects, ("Unsupported",))
+    yield from claims
+    listed = _list(objects.get("coverage", {}).get("extraneous"))
+    for at, item in enumerate(listed):
+        text = str(item.get("text", ""))
+        same = any(text in claim.text or claim.text in text for claim in claims)
+        if text and not same:
+            where = f"coverage.extraneous[{at}]"
+            yield Remark(text, str(item.get("issue") or ""), where, _spans(record, where))
+
+
+def _partly(record: JsonObject, objects: Mapping[str, JsonObject]) -> tuple[Remark, ...]:
+    return _claims(record, objects, ("Partial", "Partially"))
+
+
+def _claims(
+    record: JsonObject, objects: Mapping[str, JsonObject], labels: Sequence[str]
+) -> tuple[Remark, ...]:
+    remarks = []
+    for at, claim in enumerate(_list(objects.get("hallucination", {}).get("claims_checked"))):
+        if claim.get("status") in labels:
+            where = f"hallucination.claims_checked[{at}]"
+            note = str(claim.get("justification") or "")
+            remarks.append(Remark(str(claim.get("claim", "")), note, where, _spans(record, where)))
+    return tuple(remarks)
+
+
+def _spans(record: JsonObject, where: str) -> tuple[tuple[str, int, int], ...]:
+    """Where the judged words stand in the summary."""
+    return tuple(
+        (found["source"], found["start"], found["end"])
+        for found in record["evidence"]
+        if found["source"] == "summary" and found["where"] in (where, f"{where}.span")
+    )
+
+
+def _missed(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+    yield from _points(objects, "Not")
+    pairs = _list(objects.get("coverage", {}).get("qag_results"))
+    wrong = [pair for pair in pairs if pair.get("status") == "Wrong"]
+    named = [pair for pair in wrong if pair.get("q") not in (None, "", "hidden")]
+    for pair in named:
+        yield Remark(f"no answer to: {pair['q']}")
+    unnamed = len(wrong) - len(named)
+    if unnamed:
+        yield Remark(
+            f"{unnamed} of {len(pairs)} questions about the article got no answer "
+            "(judges do not print their questions)"
+        )
+
+
+def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]:
+    remarks = []
+    for at, point in enumerate(_list(objects.get("coverage", {}).get("key_points"))):
+        if point.get("coverage") == label:
+            note = str(point.get("justification") or "")
+            where = f"coverage.key_points[{at}]"
+            remarks.append(Remark(str(point.get("point", "")), note, where))
+    return tuple(remarks)
+
+
+# ── what the judge said ───────────────────────────────────────────────────────────────────────
+
+
+def _manner(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+    """Deviations from the article's intent, and biased or toxic words."""
+    lists = (("alignment", "deviations"), ("bias_toxicity", "issues_found"))
+    for metric, name in lists:
+        given = objects.get(metric, {}).get(name)
+        items = given if isinstance(given, list) else [given] if given else []
+        for at, item in enumerate(items):
+            text = _flat(item)
+            if text:
+                yield Remark(text, where=f"{metric}.{name}[{at}]")
+
+
+def _flat(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ": ".join(_flat(part) for part in value.values() if _flat(part))
+    if isinstance(value, list):
+        return "; ".join(_flat(part) for part in value if _flat(part))
+    return "" if value is None else str(value)
+
+
+def _said(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+    for metric in METRICS:
+        rationale = str(objects.get(metric, {}).get("rationale") or "")
+        if rationale:
+            yield Remark(rationale, NAMES.get(metric, metric), metric)
+
+
+def _list(value: Any) -> list[JsonObject]:
+    items = value if isinstance(value, list) else []
+    return [item for item in items if isinstance(item, Mapping)]

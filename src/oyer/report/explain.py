@@ -1,0 +1,294 @@
+"""A verdict in words: pure functions from a stored record and its protocol to sentences.
+
+Everything that shows a verdict to people takes its words from here: the terminal, the report, the
+page, pytest, notebooks. What is said of one protocol's findings stands in its `Wording`.
+
+Texts come from models and cases: whoever shows them escapes them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oyer.abilities import Reasons, Remark, Section
+from oyer.report.panel_votes import split, standing
+from oyer.types import JsonObject, Protocol, Wording
+from oyer.verdicts.violations import caution, incomplete, parted
+
+DIFFERENT = 0.05  # from here on a stated number is another one than ours
+
+_UNSCORED = {
+    "missing_metric": "the judge left out a part that the protocol needs",
+    "refused": "the judge refused",
+    "unreadable": "the judge's reply could not be used",
+    "input": "the case cannot be judged",
+    "provider": "the judge could not be asked",
+    "budget": "the budget was used up",
+}
+#: What judges do wrong, one and many; a code that is not here is told by itself.
+_WRONGS = {
+    "arithmetic": ("number counted wrong", "numbers counted wrong"),
+    "cap.ignored": ("score above its cap", "scores above their caps"),
+    "evidence.absent": ("quotation that is not in the text", "quotations that are not in the text"),
+    "evidence.missing": ("finding without its quotation", "findings without their quotations"),
+    "evidence.length": ("quotation too short or too long", "quotations too short or too long"),
+    "evidence.wrong_source": ("quotation of the wrong text", "quotations of the wrong text"),
+    "label.disagrees": ("label that was measured otherwise", "labels that were measured otherwise"),
+    "claims.uncovered": ("sentence that it did not check", "sentences that it did not check"),
+    "finding.unsupported": ("finding that does not hold", "findings that do not hold"),
+}  # fmt: skip
+_PLACE = re.compile(r"(?:(?P<metric>\w+)\.)?(?P<list>\w+)\[(?P<at>\d+)\]")
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreLine:
+    """A score beside what the judge said of it."""
+
+    key: str
+    name: str
+    value: float
+    top: float
+    stated: float | None = None
+    caveat: str = ""  # what the score does not measure
+
+    @property
+    def differs(self) -> bool:
+        """Whether the judge stated another number."""
+        return self.stated is not None and abs(self.stated - self.value) > DIFFERENT
+
+    @property
+    def share(self) -> float:
+        """The score as a share of its maximum, from 0 to 1."""
+        return min(max(self.value / self.top, 0.0), 1.0) if self.top > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """What people are told of a verdict, in this order."""
+
+    headline: str
+    sections: tuple[Section, ...]
+    scores: tuple[ScoreLine, ...]
+    corrected: str  # what the judge did wrong and code put right; "": nothing
+    trust: str
+    scale: str  # what a good score is
+    judged: str  # the field whose text is judged; "": none in particular
+
+
+def explain(record: JsonObject, protocol: Protocol[Any] | None = None) -> Explanation:
+    """The verdict in words."""
+    wording = protocol.wording if protocol else None
+    reasons = _reasons(record, protocol)
+    return Explanation(
+        headline=_headline(record, protocol, reasons),
+        sections=reasons.sections,
+        scores=tuple(_scores(record, protocol)),
+        corrected=corrected(record["violations"]),
+        trust=trust(record),
+        scale=wording.good if wording else "",
+        judged=wording.judged if wording else "",
+    )
+
+
+# ── the first line ────────────────────────────────────────────────────────────────────────────
+
+
+def headline(record: JsonObject, protocol: Protocol[Any] | None = None) -> str:
+    """The total, and one sentence on what decided it; or why there is none."""
+    return _headline(record, protocol, _reasons(record, protocol))
+
+
+def cause(record: JsonObject, protocol: Protocol[Any] | None = None) -> str:
+    """The headline without its total, for tables that have a column for that."""
+    if record.get("scores") is None:
+        return headline(record, protocol)
+    return _reasons(record, protocol).cause
+
+
+def _headline(record: JsonObject, protocol: Protocol[Any] | None, reasons: Reasons) -> str:
+    missing = incomplete(record)
+    note = f" ({missing})" if missing else ""
+    if record.get("scores") is None:
+        kind = _UNSCORED.get(str(record["error"]), str(record["error"]))
+        return f"No score: {kind}{note}"
+    top = total_top(protocol)
+    total = f"{number(record['total'])} of {top:g}" if top else number(record["total"])
+    return f"{total}: {reasons.cause}{note}" if reasons.cause else f"{total}{note}"
+
+
+def total_top(protocol: Protocol[Any] | None) -> float | None:
+    """The highest total that the protocol can give."""
+    if protocol is None or not protocol.scale:
+        return None
+    scale = protocol.scale
+    return float(scale["total"][1] if "total" in scale else max(high for _, high in scale.values()))
+
+
+def _reasons(record: JsonObject, protocol: Protocol[Any] | None) -> Reasons:
+    if record.get("scores") is None:
+        return Reasons("", (_why_unscored(record),))
+    if protocol is not None and protocol.wording is not None:
+        return protocol.wording.explain(record)
+    return _plain_reasons(record, protocol)
+
+
+def _why_unscored(record: JsonObject) -> Section:
+    broken, unheard = parted(record["violations"])
+    remarks = [_broken(one) for one in unheard or broken]
+    return Section("unscored", why_unheard(record), tuple(remarks), "bad")
+
+
+def why_unheard(record: JsonObject) -> str:
+    """What to call the reasons for which something was not judged."""
+    if record["error"] == "input":
+        return "What is wrong with the case"
+    return "Why there is no score" if record["scores"] is None else "Who gave no answer"
+
+
+def _plain_reasons(record: JsonObject, protocol: Protocol[Any] | None) -> Reasons:
+    """For a protocol without words of its own: the last cap that lowered a score, the steps."""
+    cause = ""
+    for step in record["trace"]:
+        if protocol is not None and _is_lowered(step, protocol):
+            rule = protocol.rules[step["rule"]]
+            cause = rule.text.rstrip(".") or rule.formula
+    broken, _ = parted(record["violations"])
+    steps = tuple(
+        Remark(f"{step['formula']} = {number(step['value'])}", step["rule"])
+        for step in record["trace"]
+    )
+    wrong = tuple(_broken(one) for one in broken)
+    sections = (
+        Section("wrong", "What the judge got wrong", wrong, "partial"),
+        Section("computed", "How it was computed", steps),
+    )
+    return Reasons(cause, tuple(section for section in sections if section.remarks))
+
+
+def _broken(violation: JsonObject) -> Remark:
+    return Remark(str(violation["detail"]), str(violation["code"]), str(violation["where"]))
+
+
+def _is_lowered(step: JsonObject, protocol: Protocol[Any]) -> bool:
+    return protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
+
+
+# ── scores ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _scores(record: JsonObject, protocol: Protocol[Any] | None) -> Iterator[ScoreLine]:
+    wording = protocol.wording if protocol else None
+    tops = score_tops(record, protocol)
+    stated = record.get("stated") or {}
+    caveats = wording.caveats if wording else {}
+    for key, value in (record.get("scores") or {}).items():
+        said = stated.get(key)
+        if isinstance(said, Mapping):
+            said = said.get("overall_score")
+        own = float(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
+        yield ScoreLine(
+            key, score_name(key, wording), value, tops.get(key, 10.0), own, caveats.get(key, "")
+        )
+
+
+def score_tops(record: JsonObject, protocol: Protocol[Any] | None) -> dict[str, float]:
+    """The maximum of each score: of the record's own task where it has one."""
+    scale = protocol.scale if protocol else {}
+    tops = {key: float(high) for key, (_, high) in scale.items()}
+    wording = protocol.wording if protocol else None
+    if wording is not None and wording.tops is not None:
+        tops.update(wording.tops(record))
+    return tops
+
+
+def score_name(key: str, wording: Wording | None = None) -> str:
+    """A score's name for people."""
+    own = wording.names.get(key) if wording else None
+    return own or key.replace("_", " ")
+
+
+def number(value: Any) -> str:
+    """A number for people: at most two decimals, no idle zeros."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return f"{value:.2f}".rstrip("0").rstrip(".")
+
+
+# ── what the judge did wrong, and whether to trust it ─────────────────────────────────────────
+
+
+def corrected(violations: Sequence[JsonObject]) -> str:
+    """What the judge did wrong, counted; its mistakes are not in the score."""
+    broken, _ = parted(violations)
+    counts = Counter(one["code"] for one in broken)
+    told = []
+    for code, times in counts.most_common():
+        one, many = _WRONGS.get(code, (code, code))
+        told.append(f"{times} {one if times == 1 else many}")
+    return ", ".join(told)
+
+
+def trust(record: JsonObject) -> str:
+    """One sentence: how far this verdict can be relied on, from what is known of it."""
+    parts = [part for part in (caution(record), _panel(record), _measured(record)) if part]
+    if not parts and record.get("scores") is not None:
+        parts.append(_quotes(record))
+    told = "; ".join(part for part in parts if part)
+    return told[:1].upper() + told[1:]
+
+
+def _panel(record: JsonObject) -> str:
+    panel = record.get("panel")
+    if not panel:
+        return ""
+    members = [f"{member['judge']} {standing(member)[0]}" for member in panel["members"]]
+    ballots = len(split(panel))
+    differ = f"; they differ on {ballots} of {len(panel.get('findings', ()))} findings"
+    return f"a panel: {', '.join(members)}{differ if panel.get('findings') else ''}"
+
+
+def _measured(record: JsonObject) -> str:
+    """What the judge says of itself: how often it agreed with people, set by set."""
+    known = record.get("reliability")
+    if not isinstance(known, Mapping):
+        return ""
+    rates = [
+        one["balanced_accuracy"]
+        for one in known.values()
+        if isinstance(one, Mapping) and isinstance(one.get("balanced_accuracy"), float)
+    ]
+    if not rates:
+        return ""
+    low, high = min(rates), max(rates)
+    return (
+        f"this judge tells faithful from unfaithful summaries in {low:.0%} (worst) to {high:.0%} "
+        f"(best) of cases on {len(rates)} sets that people labelled; a coin would in 50%"
+    )
+
+
+def _quotes(record: JsonObject) -> str:
+    found = len(record["evidence"])
+    codes = ("evidence.absent", "evidence.wrong_source")
+    lost = sum(one["code"] in codes for one in record["violations"])
+    if not found + lost:
+        return "nobody has measured this judge here, and it quoted nothing that could be looked up"
+    share = f"{found} of its {found + lost} quotations" if lost else f"all its {found} quotations"
+    return f"nobody has measured this judge here; {share} stand where it said"
+
+
+# ── places ────────────────────────────────────────────────────────────────────────────────────
+
+
+def place(where: str, wording: Wording | None = None) -> str:
+    """A place of the record in words: `coverage.qag_results[3]` is "coverage, question 4"."""
+    match = _PLACE.match(where)
+    if match is None:
+        return where.replace(".", ", ").replace("_", " ")
+    names = wording.places if wording else {}
+    item = names.get(match["list"], match["list"].replace("_", " "))
+    told = f"{item} {int(match['at']) + 1}"
+    return f"{score_name(match['metric'], wording)}, {told}" if match["metric"] else told

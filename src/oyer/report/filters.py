@@ -1,0 +1,61 @@
+"""Which verdicts of a run: the same filters for every command and page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from oyer.store.records import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What a verdict must be; None is anything. `worst` is how many of the lowest totals."""
+
+    case: str | None = None
+    candidate: str | None = None
+    judge: str | None = None
+    violation: str | None = None
+    unscored: bool = False
+    worst: int | None = None
+
+    def matches(self, outcome: Outcome) -> bool:
+        """Whether a verdict is wanted, but for `worst`, which needs all of them."""
+        if self.case is not None and outcome.case != self.case:
+            return False
+        if self.candidate is not None and (outcome.candidate or "") != self.candidate:
+            return False
+        if self.judge is not None and not same_judge(self.judge, outcome.judge):
+            return False
+        if self.violation is not None and not _has(outcome, self.violation):
+            return False
+        return not self.unscored or outcome.error is not None
+
+    def choose(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
+        """The wanted verdicts: in the order of their cases, or the worst first."""
+        wanted = [outcome for outcome in outcomes if self.matches(outcome)]
+        if self.worst is None:
+            return sorted(wanted, key=lambda one: (one.seq, one.row))
+        scored = [outcome for outcome in wanted if outcome.total is not None]
+        scored.sort(key=lambda one: (one.total, one.seq, one.row))
+        return scored[: self.worst]
+
+    def words(self) -> Iterator[str]:
+        """What is asked for, to say what was not found."""
+        named = (("case", self.case), ("candidate", self.candidate), ("judge", self.judge),
+                 ("violation", self.violation))  # fmt: skip
+        for name, value in named:
+            if value is not None:
+                yield f"{name} '{value}'"
+        if self.unscored:
+            yield "without a score"
+
+
+def same_judge(wanted: str, name: str) -> bool:
+    """`embedded` is embedded@1-full too: a judge may sign with its version."""
+    return wanted in (name, name.partition("@")[0])
+
+
+def _has(outcome: Outcome, code: str) -> bool:
+    """A violation's code, or the beginning of it: `evidence` is all of evidence.*."""
+    return any(one == code or one.startswith(f"{code}.") for one in outcome.violations)

@@ -1,0 +1,137 @@
+"""The rows that a run judges: cases, bad rows, and the recorded replies of an audit."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from oyer.cases import BadRow, Row, load, split_reply
+from oyer.errors import InputError
+from oyer.runs.recorded import UNKNOWN, Recorded, ReplyLog
+from oyer.runs.suite import Suite
+from oyer.store.records import case_body
+from oyer.types import Case, Protocol, Writing
+
+#: Reads the rows of a run, as often as it is called: fields of that protocol, the same rows.
+ReadRows: TypeAlias = Callable[[Protocol[Any]], Iterable[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One row of the cases: its place, its case, and why it cannot be judged, if so."""
+
+    seq: int
+    case: Case  # as it is stored and named by its sha
+    sha: str
+    problem: InputError | None = None
+    body: bytes = b""  # the case as it is stored; its sha is the hash of this
+    subject: Case | None = None  # of a bad row: what could be read of it
+    recorded: Recorded | None = None  # of an audit: the reply that somebody gave
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """One text to be judged: a source, and the candidate who will write it (None: it is there)."""
+
+    source: Source
+    candidate: str | None = None
+
+
+def suite_rows(suite: Suite) -> ReadRows:
+    """The cases that the suite names: its files, or its folder of tasks."""
+
+    def read(protocol: Protocol[Any]) -> Iterator[Row]:
+        if suite.tasks is not None:
+            yield from _tasks(suite.tasks, protocol)
+        for path in suite.sources:
+            yield from load(path, protocol)
+
+    return read
+
+
+def read_sources(
+    rows: ReadRows, protocol: Protocol[Any], writing: Writing | None, *, recorded: bool = False
+) -> Iterator[Source]:
+    """The rows of a run's cases, in order; a bad one is a source with a problem.
+
+    `recorded`: the rows hold replies, which are told apart from their cases.
+    """
+    wanted = protocol
+    if writing is not None:  # what candidates will write is not there yet
+        kept = tuple(f for f in protocol.fields if f.name != writing.field)
+        wanted = replace(protocol, fields=kept)
+    replies = ReplyLog()
+    seq = 0
+    for row in rows(wanted):
+        source = _recorded_source(row, replies) if recorded else _source(row)
+        if source is not None:
+            yield replace(source, seq=seq)
+            seq += 1
+
+
+def _source(row: Row) -> Source:
+    if isinstance(row, BadRow):
+        # The fault is part of the case's name: a row that was corrected is another case.
+        case = Case(row.id, {}, meta={"problem": str(row.error)})
+        return replace(_named(case), problem=row.error, subject=row.subject)
+    return _named(row)
+
+
+def _recorded_source(row: Row, replies: ReplyLog) -> Source | None:
+    """A row of an audit: its case, and the reply apart. None: the same reply stood there before."""
+    if isinstance(row, BadRow):
+        judge = row.subject.judge or UNKNOWN
+        source = _source(row)
+        repeat = replies.next_repeat(source.sha, judge)
+        return replace(source, recorded=Recorded(judge, "", repeat))
+    try:
+        case, reply = split_reply(row)
+        source = _named(case)
+        taken = replies.take(source.sha, reply)
+    except InputError as error:
+        error.file, error.line = row.place or (None, None)
+        return _recorded_source(BadRow(row.id, error, row), replies)
+    if taken is None:
+        return None
+    return replace(source, recorded=Recorded(reply.judge, reply.text, taken))
+
+
+def _named(case: Case) -> Source:
+    body = case_body(case)
+    return Source(0, case, hashlib.sha256(body).hexdigest(), body=body)
+
+
+def units_of(source: Source, suite: Suite) -> list[Unit]:
+    """A source once for each candidate; a row nobody can write about stands once for each too."""
+    if not suite.candidates:
+        return [Unit(source)]
+    return [Unit(source, name) for name in suite.candidates]
+
+
+def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:
+    """A folder of tasks: each field in a folder of its own, one file a task (prompts/NN.md)."""
+    kept = {field.name: folder / field.folder for field in protocol.fields if field.folder}
+    if not kept:
+        message = f"{protocol.id} does not take a folder of tasks; give cases"
+        raise InputError(message, file=str(folder), field="tasks")
+    names = {file.name for place in kept.values() for file in place.glob("*.md")}
+    if not names:
+        first = next(iter(kept.values())).name
+        raise InputError(f"the folder has no {first}/*.md", file=str(folder), field="tasks")
+    for name in sorted(names):
+        yield _task(name, kept)
+
+
+def _task(name: str, kept: Mapping[str, Path]) -> Case | BadRow:
+    fields = {}
+    for field_name, place in kept.items():
+        file = place / name
+        try:
+            fields[field_name] = file.read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as cannot:
+            why = cannot.strerror if isinstance(cannot, OSError) else cannot
+            return BadRow(file.stem, InputError(f"cannot be read: {why}", file=str(file)))
+    return Case(Path(name).stem, fields)

@@ -1,0 +1,51 @@
+"""How long we wait for PostgreSQL: a server that is frozen or gone is an error, not a hang.
+
+The server's own `statement_timeout` ends what takes too long there. It cannot help when the server
+itself stands still, so the connection here keeps a limit too, a little longer.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Generator
+from typing import Any
+
+import psycopg
+
+CONNECT_SECONDS = 10
+STATEMENT_SECONDS = float(os.environ.get("OYER_STORE_TIMEOUT", "60"))
+SILENCE_SECONDS = STATEMENT_SECONDS + 5  # the server is given the time to say so itself
+
+
+class _PatientConnection(psycopg.Connection[Any]):
+    """A connection that gives a silent server up."""
+
+    def wait(self, gen: Any, *args: Any, **options: Any) -> Any:
+        try:
+            return super().wait(_until(gen, time.monotonic() + SILENCE_SECONDS), *args, **options)
+        except TimeoutError as silent:
+            self.close()  # whatever arrived now would be taken for the answer to something else
+            raise psycopg.OperationalError(str(silent)) from silent
+
+
+def _until(work: Generator[Any, Any, Any], end: float) -> Generator[Any, Any, Any]:
+    """The driver's work, which it resumes several times a second while nothing arrives."""
+    try:
+        wanted = next(work)
+        while True:
+            arrived = yield wanted
+            if not arrived and time.monotonic() > end:
+                raise TimeoutError(f"timeout: no sign of life for {SILENCE_SECONDS:.0f} s")
+            wanted = work.send(arrived)
+    except StopIteration as done:
+        return done.value
+
+
+def connect_patiently(_dialect: Any, _record: Any, arguments: Any, options: Any) -> Any:
+    """SQLAlchemy's event `do_connect`: connect within limits."""
+    options.setdefault("connect_timeout", CONNECT_SECONDS)
+    connection = _PatientConnection.connect(*arguments, **options)
+    connection.execute(f"SET statement_timeout = {int(STATEMENT_SECONDS * 1000)}")
+    connection.commit()
+    return connection
