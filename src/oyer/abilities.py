@@ -148,6 +148,8 @@ class Wording:
     names: Mapping[str, str] = field(default_factory=dict)  # of scores, where _ for a blank is poor
     caveats: Mapping[str, str] = field(default_factory=dict)  # score -> what it does not measure
     places: Mapping[str, str] = field(default_factory=dict)  # list of the output -> one of it
+    #: What a listing of many shows of a record beside its scores: heading -> words.
+    columns: Callable[[JsonObject], Mapping[str, str]] | None = None
     #: The highest value of each score of a record, where it is not the protocol's scale.
     tops: Callable[[JsonObject], Mapping[str, float]] | None = None
 
@@ -167,6 +169,27 @@ class LabelSite:
     read: Callable[[Any], Any]
     noun: str  # what is labelled, for people: "claim"
     text: str = ""  # the key of the labelled words
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
+
+    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
+    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
+    """
+
+    metric: str  # what is asked of it: "supported", "told", or the key of a score
+    where: str = ""
+    text: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    scale: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its name among the units of a case."""
+        return self.where, self.metric
 
 
 def exact_weights(
