@@ -25,7 +25,7 @@ from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
 from oyer.text.fence import fresh_nonce, leaks
-from oyer.text.seal import SEAL
+from oyer.text.seal import SEAL, WANTED
 from oyer.text.vendors import judges_itself
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
 from oyer.verdicts.again import ROOM, complain, merge_replies, wanted_parts, was_cut
@@ -368,6 +368,8 @@ def mark_reply(reply: Reply, prompt: Prompt) -> Reply:
     marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
     if prompt.seal:
         marks[SEAL] = prompt.seal
+    if prompt.wanted:
+        marks[WANTED] = list(prompt.wanted)
     if leaks(reply.text, prompt.nonce):
         marks["fence"] = "leaked"
     return Reply(reply.text, reply.judge, reply.usage, {**reply.about, **marks}) if marks else reply

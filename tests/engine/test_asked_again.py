@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from oyer.engine import Answers, Asking, Hearing, hear, replay
 from oyer.protocols.judge_lock import PROTOCOL
 from oyer.text.seal import SEAL
-from oyer.types import Prompt, Reply, Usage
+from oyer.types import Judge, Prompt, Reply, Usage
 from tests.summary.bicycles import case, judge_lock, written
 
 
 @dataclass
-class Forgetful:
+class Forgetful(Judge):
     """Gives the objects of each turn, sealed as it was asked to."""
 
     turns: Sequence[Sequence[str]]
@@ -79,7 +79,7 @@ def test_what_never_comes_is_never_scored() -> None:
 FORGED = written({"alignment": judge_lock()["alignment"]})
 
 
-class TakenIn:
+class TakenIn(Judge):
     """Quotes the summary's own verdict beside its objects."""
 
     name = "taken in"
