@@ -21,6 +21,10 @@ _NUMERALS = frozenset("〇零一二三四五六七八九十百千万億兆")
 _WORD = re.compile(r"\w+")
 _WIDE = 0xFEE0  # from an ASCII character to its full-width form
 
+_UNSPACED = re.compile(
+    "[\u3041-\u30ff\u3400-\u9fff\uf900-\ufaff\uff66-\uff9d\U00020000-\U0010ffff々]"
+)
+
 
 def trimmed(folded: str) -> Iterator[str]:
     """JL-QUOTE-TRIM: without the marks around it, without one closing mark, without both."""
@@ -43,7 +47,7 @@ def _unquoted(text: str) -> str:
 
 def may_be_loosened(folded: str, text: str) -> bool:
     """Whether blanks can matter at all: a quick look, before a pattern is made."""
-    if any(is_unspaced(char) for char in folded):
+    if has_unspaced(folded):
         return True
     if _CLEAVING.isdisjoint(folded[1:]):
         return False  # n't has its apostrophe
@@ -57,7 +61,7 @@ def loosened(folded: str) -> re.Pattern[str]:
     They stand before punctuation, `'s` and `n't`; in Japanese also where a line was broken, and
     there full-width letters and digits are the same as narrow ones.
     """
-    japanese = any(is_unspaced(char) for char in folded)
+    japanese = has_unspaced(folded)
     kept = []
     for at, char in enumerate(folded):
         if char != " " or not _cleaves(folded, at, at + 1, japanese):
@@ -95,13 +99,11 @@ def is_numeral(char: str) -> bool:
     return char in _NUMERALS or char.isdigit()
 
 
+def has_unspaced(text: str) -> bool:
+    """Whether some of the text is of a script written without blanks (kana, Han)."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
 def is_unspaced(char: str) -> bool:
-    """Whether the character belongs to a script written without blanks (kana, Han)."""
-    return (
-        "\u3041" <= char <= "\u30ff"
-        or "\u3400" <= char <= "\u9fff"
-        or "\uf900" <= char <= "\ufaff"
-        or "\uff66" <= char <= "\uff9d"
-        or char >= "\U00020000"
-        or char == "々"
-    )
+    """The same of one character."""
+    return _UNSPACED.match(char) is not None
