@@ -88,7 +88,7 @@ class RowReader:
         has = ", ".join(list(row)[:12])
         message = f"missing; a {self.protocol.id} case has {', '.join(needs)}; this row has {has}"
         suggestion = suggest_map(list(row), [need for need in needs if need not in row])
-        return InputError(f"{message}: try {suggestion}" if suggestion else message, field=name)
+        return InputError(message, field=name, hint=f"try {suggestion}" if suggestion else "")
 
 
 def _placed(error: InputError, place: Place, case: Case) -> BadRow:

@@ -76,7 +76,7 @@ def read_sources(
 def _source(row: Row) -> Source:
     if isinstance(row, BadRow):
         # The fault is part of the case's name: a row that was corrected is another case.
-        case = Case(row.id, {}, meta={"problem": str(row.error)})
+        case = Case(row.id, {}, meta={"problem": row.error.fault})
         return replace(_named(case), problem=row.error, subject=row.subject)
     return _named(row)
 
