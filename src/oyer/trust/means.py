@@ -38,7 +38,8 @@ def corrected_mean(
     value = min(max(own + slope * (naive - drawn), scale[0]), scale[1])
     variance = _variance(labelled, judged, slope, scope)
     cases, n = labelled.cases, len(labelled.people)
-    if cases < FEW or not variance:
+    whole = n >= judged.units_in_run and scope == "run"  # nothing is left to estimate
+    if cases < FEW or not (variance or whole):
         note = "all labels are alike" if cases >= FEW else f"{cases} labelled cases"
         note = f"{note}: they do not bear an interval"
         return Corrected(value, None, None, naive, n, cases, scope, note)
