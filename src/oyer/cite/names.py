@@ -270,8 +270,8 @@ def _undated(text: str, start: int, end: int, kind: str) -> Mention:
     if title := title_at(text, start):
         entry, stop = title
         return Mention(start, stop, entry.id, entry.kind, head=stop)
-    if named := own_name(text, start, end, kind):
-        return named
+    if own := own_name(text, start, end, kind):
+        return own
     bare = Mention(start, _past(text, end), None, kind, bare=True, head=end)
     if _NAMED_BY_TITLE.match(text, end) and (named := _titled(text, bare)).end > bare.end:
         return replace(named, bare=False)
