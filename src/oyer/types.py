@@ -24,6 +24,7 @@ from oyer.abilities import Wording as Wording
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
+from oyer.records import VerdictRecord as VerdictRecord
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -379,7 +380,7 @@ class Protocol(Generic[F]):
     units: Callable[[Case], tuple[Unit, ...]] | None = None
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
-    unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
+    unit_labels: Callable[[Case, VerdictRecord], Mapping[tuple[str, str], str]] | None = None
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()
