@@ -20,7 +20,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from oyer.errors import InputError, ProviderError, UsageError
 from oyer.judges.exam import Exam, Shelf
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
 from oyer.text.fence import fresh_nonce, leaks
@@ -289,7 +289,7 @@ def open_exam(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS
     if isinstance(judge, Panel):
         members = tuple(open_exam(member, shelf, attempts) for member in judge.members)
         return replace(judge, members=members)
-    if getattr(judge, "wordless", False):
+    if not judge.needs_prompt:
         raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
     return Exam(judge, read_reply, shelf, attempts=attempts)
 
@@ -299,9 +299,7 @@ def open_judge(
 ) -> Judge:
     """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel."""
     bench = [
-        open_exam(pool.open(one.removeprefix(EXAM)), shelf, attempts)
-        if one.startswith(EXAM)
-        else pool.open(one)
+        open_exam(pool.open(without_exam(one)), shelf, attempts) if is_exam(one) else pool.open(one)
         for one in members(name)
     ]
     return bench[0] if len(bench) == 1 else open_panel(bench)
@@ -315,7 +313,7 @@ def prompt_of(
     complaint: str | None = None,
 ) -> Prompt:
     """What the judge is asked about this case. A judge that reads the case itself gets no words."""
-    if getattr(judge, "wordless", False):
+    if not judge.needs_prompt:
         return Prompt(
             "", "", protocol=protocol.id, case=case, version=protocol.version, asked_by=protocol
         )

@@ -113,8 +113,10 @@ def test_record_is_the_notation_of_the_contract() -> None:
             "via": "single",
             "open": False,
             "certain": True,
+            "confidence": 0.99,
         }
     ]
     assert list(record(cite(text)[0])) == [
-        "quote", "start", "end", "key", "path", "act", "via", "open", "certain"
+        "quote", "start", "end", "key", "path", "act", "via", "open", "certain",
+        "confidence",
     ]  # fmt: skip

@@ -41,8 +41,7 @@ CARRIES = {
     "belgian-law": (
         "criticalIssues", "majorIssues", "minorIssues", "empty", "hallucinated", "wrong-decision",
         "enum", "missing", "expansion", "wrong-act", "dedup", "act-name", "date", "key",
-        "one-missing", "cosmetic", "date-null", "type", "idIssues", "typeIssues",
-        "normalizationIssues", "counts", "duplicates", "KONINKLIJK_BESLUIT", "ARRETE_GOUVERNEMENT",
+        "cosmetic", "date-null", "type", "item", "KONINKLIJK_BESLUIT", "ARRETE_GOUVERNEMENT",
         "1675/13", "XX.99", "tot en met", "Protocol", "ART-<decisionId>",
     ),
 }  # fmt: skip
@@ -52,7 +51,7 @@ SUMS = {
                    "severity", "qag_precision", "section_overlap", "summary_sections"),
     "twin-lock": ("precision", "recall", "unsupported_fraction", "summary_sections"),
     "rubric": ("weights", "total_score"),
-    "belgian-law": ("verdict", "score", "recommendation"),
+    "belgian-law": ("verdict", "score", "recommendation", "duplicates"),
 }  # fmt: skip
 
 

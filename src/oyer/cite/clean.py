@@ -14,16 +14,25 @@ _PLAIN: Final = str.maketrans(
     "§" + "'" * 5 + "°" * 3 + " " * 7,
 )
 #: What can open noise; a scan for one of these characters is fast.
-_OPENING: Final = re.compile("[∘\\\\${}^*\u00ad\u200b-\u200d\ufeff]")
+_OPENING: Final = re.compile("[∘\\\\${}^*\\[\u00ad\u200b-\u200d\ufeff]")
 #: A formula that was rendered twice ("1∘1^{\circ}") is one degree sign.
 _RING: Final = r"∘(?:[\d,. ]{0,12}(?:\{ ?\})?\^?\{?\\circ ?\}?)?"
 _DIGITS: Final = r"\{\d(?:[ ]\d){1,3}(?!\d)"  # "\mathbf{9 5 ,}" is 95
+#: "$1675 / 13$": a formula puts blanks around the slash of one number.
+_SLASHED: Final = r"\$(?:\d{1,4},)?\d{1,4} ?/ ?"
+#: An editor's brackets: "12[quater]", "alinéa [3]"; a footnote's "5[1]" is none.
+_EDITED: Final = (
+    r"(?<=\d)\[(?:bis|ter|quater|quinquies|sexies|septies|octies)\]|"
+    r"(?:(?<=alinéa )|(?<=alinéas )|(?<=§ )|(?<=lid )|(?<=article )|(?<=artikel )|(?<=art\. ))"
+    r"\[\d{1,4}(?:er|bis|ter|quater)?\]"
+)
 _DROPPED: Final = "[${}^*\u00ad\u200b-\u200d\ufeff]"
 _NOISE: Final = re.compile(
-    rf"(?:{_RING}|{_DIGITS}|\\[A-Za-z]{{1,20}}[ ]?|\\[^A-Za-z\s]|{_DROPPED}|\\)+"
+    rf"(?:{_RING}|{_DIGITS}|{_SLASHED}(?=\d)|{_EDITED}|"
+    rf"\\[A-Za-z]{{1,20}}[ ]?|\\[^A-Za-z\s]|{_DROPPED}|\\)+"
 )
 _TOKEN: Final = re.compile(
-    rf"(?P<ring>{_RING})|(?P<digits>{_DIGITS})|"
+    rf"(?P<ring>{_RING})|(?P<digits>{_DIGITS})|(?P<slashed>{_SLASHED})|(?P<edited>\[\w{{1,12}}\])|"
     r"(?P<wrap>\\(?:text|math|operatorname|emph)[a-z]{0,8}[ ]?)|(?P<word>\\[A-Za-z]{1,20})|"
     rf"(?P<escape>\\[^A-Za-z\s])|(?P<drop>{_DROPPED}|\\)"
 )
@@ -104,8 +113,10 @@ def _plain(token: re.Match[str]) -> str:
     match token.lastgroup:
         case "ring":
             return "°"
-        case "digits":
+        case "digits" | "slashed":
             return token[0][1:].replace(" ", "")
+        case "edited":
+            return token[0][1:-1]
         case "word":
             return _WORDS.get(token[0], " ")
         case "escape":

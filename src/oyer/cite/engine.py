@@ -12,8 +12,9 @@ from oyer.cite.acts import Linked, key_in, link
 from oyer.cite.clean import Cleaned, clean
 from oyer.cite.eras import decided, of_its_time
 from oyer.cite.lexicon import type_of
+from oyer.cite.mention import Mention
 from oyer.cite.model import TYPES, Act, Citation, Language, Via
-from oyer.cite.names import Mention, dated_id
+from oyer.cite.names import dated_id
 from oyer.cite.parse import Provision, phrase_at
 from oyer.cite.scan import ARTICLE, scan
 
@@ -140,6 +141,7 @@ def _citations(
             via,
             provision.open,
             one.certain,
+            one.confidence,
             group,
         )
 

@@ -169,3 +169,9 @@ def openers() -> frozenset[str]:
 def dates() -> dict[str, str]:
     """The date of each act of the table that has one."""
     return {id_: date for id_, _, _, date, _ in rows("acts.tsv", 5) if date != "-"}
+
+
+@cache
+def kinds() -> dict[str, str]:
+    """The kind of each act of the table."""
+    return {id_: kind for id_, _, kind, _, _ in rows("acts.tsv", 5)}

@@ -69,6 +69,7 @@ class Citation:
     via: Via
     open: bool
     certain: bool
+    confidence: float = 0.0  # the measured share of right acts among citations found in this way
     group: int = -1
 
     @property
@@ -111,4 +112,5 @@ def record(citation: Citation) -> dict[str, Any]:
         "via": citation.via,
         "open": citation.open,
         "certain": citation.certain,
+        "confidence": citation.confidence,
     }

@@ -7,13 +7,15 @@ A name of the tables, a dated act ("loi du 10 mai 2007"), an EU act by number, a
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from oyer.cite import lexicon
 from oyer.cite.dates import Date, date_at
 from oyer.cite.lexicon import Entry, Trie
+from oyer.cite.mention import Mention
 from oyer.cite.titles import title_at
+from oyer.cite.unnamed_acts import as_belgian, instrument_word, qualify
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 #: What may stand between two words of one name.
@@ -99,6 +101,10 @@ _DANGLING: Final = re.compile(r"(?:\s+(?:et|en|ou|of|de|du|van|la|les?))*$")
 _CCT: Final = re.compile(
     r"\s*n(?:°|r\.?|o\.)\s?(\d{1,3}(?:bis|ter|quater|quinquies|sexies|octies)?)(?!\w)"
 )
+_SHORT: Final = frozenset(["KB", "AR", "MB", "AM"])
+_NUMBER: Final = re.compile(
+    r"\s*\(?n(?:°|r\.?|o\.?|um\.)\s?(\d{1,3}(?:bis|ter)?)(?!\w)", re.IGNORECASE
+)
 _CAPITALS: Final = re.compile(
     r"(?:\s+(?:van\s+|en\s+|of\s+|het\s+|de\s+){0,2}[A-Z][a-zë-]{3,}){1,5}"
 )
@@ -134,23 +140,6 @@ _AFTER: Final = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """An act named at a place. `bare`: a word that only points back ("la loi", "dit besluit")."""
-
-    start: int
-    end: int
-    id: str | None
-    kind: str
-    date: str | None = None
-    bare: bool = False
-    amending: bool = False
-    head: int = 0  # where the name ends without its title
-
-    def name(self, text: str) -> str:
-        return " ".join(text[self.start : self.end].split())
-
-
 def mention_at(text: str, position: int, local: Trie) -> Mention | None:
     """The act whose name starts at `position`; names that the decision defines come first."""
     entry, end = _longest(text, position, local)
@@ -160,7 +149,7 @@ def mention_at(text: str, position: int, local: Trie) -> Mention | None:
         return _dated(text, position, end, entry.kind)
     end = _full_stop(text, position, end)
     found = Mention(position, end, entry.id, entry.kind, head=end)
-    return _with_date(text, found)
+    return as_belgian(text, _with_date(text, found))
 
 
 def _longest(text: str, position: int, local: Trie) -> tuple[Entry | None, int]:
@@ -175,8 +164,7 @@ def _longest(text: str, position: int, local: Trie) -> tuple[Entry | None, int]:
         at = gap.end() if gap else match.end()
         if len(word) == 1 and word.isalpha():
             held += word
-            following = _INITIAL.match(text, at)
-            if following:
+            if _INITIAL.match(text, at) and "\n" not in text[match.end() : at]:
                 continue
             word, held = held, ""
         stop, below = match.end(), _below(nodes, word)
@@ -193,10 +181,16 @@ def _below(nodes: list[Trie], word: str) -> list[Trie]:
     return [below for node in nodes if (below := node.get(word)) is not None]
 
 
-def dated_id(kind: str, iso: str) -> str:
-    """`loi/2007-05-10`; acts that have a name of their own keep it."""
+def dated_id(kind: str, iso: str) -> str | None:
+    """`loi/2007-05-10`; acts that have a name of their own keep it.
+
+    A treaty or an agreement by its date alone is null unless the tables have it.
+    """
     id_ = f"{'ar' if kind == 'arrete' else kind}/{iso}"
-    return lexicon.same().get(id_, id_)
+    known = lexicon.same().get(id_)
+    if known is None and kind in ("traite", "autre"):
+        return id_ if id_ in lexicon.dates() else None
+    return known or id_
 
 
 def _with_date(text: str, found: Mention) -> Mention:
@@ -214,6 +208,8 @@ def _with_date(text: str, found: Mention) -> Mention:
         renamed = bool(known and known[:4] != date.iso[:4] and by_place)
     if known and known != date.iso and renamed:
         id_ = dated_id(found.kind, date.iso)
+    if found.kind == "code":  # "Code pénal du 29 février 2024"
+        id_ = lexicon.same().get(f"code/{date.iso}", id_)
     return _titled(text, replace(found, end=date.end, head=date.end, id=id_, date=date.iso))
 
 
@@ -228,15 +224,17 @@ def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
     end = _full_stop(text, start, end)
     date = _date_after(text, end)
     if date and kind == "regl":  # a regulation by date is not one of the EU's
-        kind, id_ = "autre", f"reglement/{date.iso}"
-        return Mention(start, date.end, id_, kind, date.iso, head=date.end)
+        kind = "autre"
     if date:
+        number = _NUMBER.search(text, end, date.end)
         found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
+        found = as_belgian(text, replace(found, number=number[1] if number else ""))
         return _titled(text, found)
     if found := _dated_later(text, start, end, kind):
         return found
-    # "L." and "W." are laws only with their date
-    return None if end - start <= 2 else _undated(text, start, end, kind)
+    # "L." and "W." are laws only with their date, "KB" only with its number
+    undated = _undated(text, start, end, kind)
+    return undated if end - start > 2 or undated.number or text[start:end] in _SHORT else None
 
 
 def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
@@ -254,18 +252,30 @@ def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
     return Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
 
 
-def _undated(text: str, start: int, end: int, kind: str) -> Mention:
+def _numbered(text: str, start: int, end: int, kind: str) -> Mention | None:
+    """ "CCT n° 109"; "voormeld KB nr. 20" points back by its number."""
     if kind == "cct" and (number := _CCT.match(text, end)):
         return Mention(start, number.end(), f"cct/{number[1]}", kind, head=number.end())
+    if kind == "ar" and (number := _NUMBER.match(text, end)):
+        stop = number.end()
+        return Mention(start, stop, None, kind, bare=True, head=stop, number=number[1])
+    return None
+
+
+def _undated(text: str, start: int, end: int, kind: str) -> Mention:
+    if numbered := _numbered(text, start, end, kind):
+        return numbered
     if titled := _CAPITALS.match(text, end):  # "Wet Bescherming Loon": a name, not a pointer
         return Mention(start, titled.end(), None, kind, head=titled.end())
     if title := title_at(text, start):
         entry, stop = title
         return Mention(start, stop, entry.id, entry.kind, head=stop)
+    if noun := instrument_word(text, start, end, kind):
+        return Mention(start, end, None, kind, head=end, noun=noun)
     bare = Mention(start, _past(text, end), None, kind, bare=True, head=end)
     if _NAMED_BY_TITLE.match(text, end) and (named := _titled(text, bare)).end > bare.end:
         return replace(named, bare=False)
-    return bare
+    return qualify(text, bare)
 
 
 def _full_stop(text: str, start: int, end: int) -> int:

@@ -15,13 +15,13 @@ from oyer.cite.lexicon import months, suffixes
 DEGREE: Final = r"(?:°|ó(?![^\W\d_])|o(?![^\W\d_]))"
 _DEGREE_NEXT: Final = re.compile(r"\s?" + DEGREE + r"|\s{2,3}°")
 _LETTERED: Final = re.compile(
-    r"(?:L\.?\d{3,4}(?:-\d{1,4})?|[DR]\.?(?:[IVX]{1,5}\.\s?)?\d{1,4}(?:[-./]\d{1,4})*|"
+    r"(?:L(?:\.|\s(?=\d{4}-\d))?\d{3,4}(?:-\d{1,4})?|X\d{1,3}|[DR]\.?(?:[IVX]{1,5}\.\s?)?\d{1,4}(?:[-./]\d{1,4})*|"
     r"[LDR]\.\s\d{1,4}-\d{1,4})(?![\w°])"
 )
 _ROMAN: Final = re.compile(
     r"([IVXLCDM]{1,7}(?:\s?\.\s?|/))(\d{1,4})((?:/\d{1,3}|[-.]\d{1,4}){0,3})(?!\d)"
 )
-_ARABIC: Final = re.compile(r"(\d{1,5})((?:[.:/]\d{1,4}){0,4})(-\d{1,4})?(?!\d)")
+_ARABIC: Final = re.compile(r"(\d{1,5})((?:[.:/]\d{1,4}){0,4})(-\d{1,4}(?![.:/]\d))?(?!\d)")
 _ROMAN_ALONE: Final = re.compile(r"[IVX]{1,6}(?![\w/]|\.\s?[A-Za-z]\.?|'|-)")
 _FIRST: Final = re.compile(r"(?:1\s?(?:er|re|ère|ste|e)|[lI]\s?er|premier)(?=\W|$|bis|ter|quater)")
 _UNIQUE: Final = re.compile(r"unique(?!\w)|enig(?!\w)")
@@ -63,7 +63,9 @@ def _not_an_article() -> re.Pattern[str]:
     return re.compile(
         rf"\s?(?:%|€|\s(?:{accented})\b\.?\s?(?:\d{{4}}|et|en|,)|\s?(?:euros?|francs?|fr\.|BEF|EUR|pct|"
         r"p\.c\.|jours?|ans|années?|mois|heures?|pages?|dagen|dag|jaar|jaren|maanden|maand|uur|"
-        r"frank|procent|personnes|personen|autres|andere)\b)",
+        r"frank|procent|personnes|personen|autres|andere)\b|"
+        r"(?<=\d{4})\s(?:Bruxelles|Brussel|Anvers|Antwerpen|Gand|Gent|Li[èe]ge|Luik|Namur|Namen|Mons|"
+        r"Bergen|Leuven|Louvain|Brugge|Hasselt|Charleroi|Tournai|Arlon|Mechelen|Kortrijk)\b)",
         re.IGNORECASE,
     )
 

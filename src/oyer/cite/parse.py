@@ -40,10 +40,14 @@ _LIST_STOP: Final = re.compile(r"\.(?=\s?(?:,|et\s|en\s|ou\s|of\s)\s*\d)")
 #: "47bis, 1er, c": after a higher article, first is its first paragraph; the sign was lost.
 _FIRST_PARAGRAPH: Final = re.compile(r"1\s?er(?!\w)")
 _WHOLE: Final = re.compile(r"\d+")
+_FROM: Final = re.compile(r"\b(?:van|de)\s(?:l')?$", re.IGNORECASE)
 #: "l'article 16 ter doit": after a French word for article a spaced "ter" is a suffix.
 _FRENCH: Final = re.compile(r"\barticles?\b", re.IGNORECASE)
 _TER: Final = re.compile(r"[ \n]ter(?!\w)", re.IGNORECASE)
-_DOTTED_POINT: Final = re.compile(r"\.\s(?P<n>\d{1,2})\)")
+#: "art. 4. 7) AVG", "art. 31. 2° de la loi": a full stop before a point.
+_DOTTED_POINT: Final = re.compile(
+    r"\.\s(?P<n>\d{1,2})(?:(?P<closed>\))|\s?°(?=\s*(?:,|\)|de\s|du\s|des\s|van\s|[A-Z]|et\s|en\s)))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,9 @@ class _Reader:
     text: str
     many: bool | None
     french: bool = False
+    spanning: bool = (
+        False  # "van artikel 3 tot artikel 5": a word before the first article opens a range
+    )
     out: list[Provision] = field(default_factory=list)
     key: str = ""
     path: list[tuple[str, str]] = field(default_factory=list)
@@ -154,7 +161,8 @@ class _Reader:
 
 def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase | None:
     """The phrase whose article word is at `start` and whose first number is at `position`."""
-    reader = _Reader(text, many, bool(_FRENCH.search(text, start, position)))
+    french = bool(_FRENCH.search(text, start, position))
+    reader = _Reader(text, many, french, bool(_FROM.search(text, max(0, start - 6), start)))
     number = reader.number(position, listed=False, singular=many is False)
     if number is None:
         return None
@@ -182,9 +190,9 @@ def _range(reader: _Reader, end: int) -> int | None:
     if not upto:
         return None
     at = upto.end()
-    if "met" in upto[0] or "t.e.m" in upto[0]:
-        again = _AGAIN.match(reader.text, at)
-        at = again.end() if again else at
+    again = _AGAIN.match(reader.text, at)
+    if again and ("met" in upto[0] or "t.e.m" in upto[0] or reader.spanning):
+        at = again.end()
     last = reader.number(at, listed=True, singular=True)
     if last is None:
         return None
@@ -231,7 +239,8 @@ def _element(reader: _Reader, end: int) -> int | None:
         return match.end()
     if (match := _ASIDE.match(text, end)) and match.end() > end:
         return match.end()
-    if (match := _DOTTED_POINT.match(text, end)) and not inside(text, end):  # "art. 4. 7) AVG"
+    match = _DOTTED_POINT.match(text, end)
+    if match and not (match["closed"] and inside(text, end)):
         reader.sub(Sub("°", (match["n"],), False, match.end()), None)
         return match.end()
     stop = _LIST_STOP.match(text, end) if "." in reader.key else None  # "art. 2.12. et 8.1."

@@ -158,10 +158,16 @@ def _may_be_part(text: str, position: int, around: Around) -> bool:
     return around.article > 0 and (around.joined or dotted)
 
 
+_CLOSES_LATER: Final = re.compile(r"[a-z0-9]?\)[^()\n;:]{1,45}\)")
+
+
 def inside(text: str, position: int) -> bool:
     """Whether a bracket is open here: then ")" closes it and numbers no point."""
     before = text[max(0, position - 90) : position]
-    return before.rfind("(") > before.rfind(")")
+    if before.rfind("(") <= before.rfind(")"):
+        return False
+    # "(artikelen 5.1.a) en 6.1 AVG)": a second bracket closes it
+    return not _CLOSES_LATER.match(text, position)
 
 
 def _ordinals(match: re.Match[str]) -> Sub:

@@ -11,11 +11,13 @@ from typing import Final
 from oyer.cite import lexicon
 from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
-from oyer.cite.nameless import private_at, unknown_at
-from oyer.cite.names import COMPOUNDS, Mention, coordinated_at, mention_at
+from oyer.cite.main_act import MainAct
+from oyer.cite.mention import Mention
+from oyer.cite.names import COMPOUNDS, coordinated_at, mention_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import LONGEST, Path, Phrase, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
+from oyer.cite.unnamed_acts import DRAFTS, draft_at, instrument_at, private_at, unknown_at
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 #: Article words; True: plural, False: singular, None: the abbreviation leaves it open.
@@ -40,10 +42,20 @@ ARTICLE: Final[dict[str, bool | None]] = {
     "desarticles": True,
     "deartikelen": True,
 }
-_AFTER_WORD: Final = re.compile(r"\s?[.,;:]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?")
+_AFTER_WORD: Final = re.compile(
+    r"\s?[.,;:]{0,2}\s*(?:n°\s*|nr\.\s*|van\s+|de\s+)?"
+    r"(?:(?:anciens?|nouveaux?|actuels?|pr[ée]cit[ée]s|susvis[ée]s|susmentionn[ée]s|oude?|nieuwe?|"
+    r"huidige?|voormelde?|voornoemde?|bovenvermelde?)\s+(?=\d))?"
+)
 #: "le Groupe de travail « Article 29 »" is a body, not a provision.
 _NOT_CITED: Final = re.compile(
     r"(?:groep|groupe(?:\s+de\s+travail)?|GT|WP|party)\s+(?:de\s+l'|van\s+)?[\"«'“]?\s*$",
+    re.IGNORECASE,
+)
+#: "rue de l'Article 12": an address.
+_STREET: Final = re.compile(
+    r"\b(?:rue|avenue|av\.|place|boulevard|bd|quai|chauss[ée]e|square|all[ée]e|drève|impasse)\s+"
+    r"(?:[^\W\d_]+\s+){0,3}(?:l'|d'|de\s+l')?$",
     re.IGNORECASE,
 )
 _A_BODY: Final = re.compile(r"[\"»”']?\s*-?(?:werkgroep|working\s)", re.IGNORECASE)
@@ -58,7 +70,7 @@ _LINK: Final = re.compile(
     r"bij\s+(?:de|het)\s+|op\s+(?:de|het)\s+|dans\s+(?:la\s+|les?\s+|l')|la\s+|le\s+|l'|het\s+)?"
     r"(?:algemeen\s+verbindend\s+verklaarde\s+)?"
     r"(?P<back>(?:m[êe]mes?|dudit|ledit|ladite|cette|cet|ces|ce|susdite?s?|pr[ée]dite?|"
-    r"pr[ée]cit[ée]e?s?|derni[èe]re?|laatstgenoemde?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
+    r"pr[ée]cit[ée]e?s?|derni[èe]re?|laatstgenoemde?|pr[ée]sente?s?|onderhavige?|hetzelfde|dezelfde|datzelfde|diezelfde|deze|dit|dat|die|voormelde?|"
     r"voornoemde?|bovenvermelde?|bovengenoemde?|genoemde?|vermelde?|gezegde|bedoelde?)\s+){0,2}"
     r"(?P<age>(?:anciennes?|anciens?|nouveau|nouvelle|oude?|nieuwe?|toenmalige?|[a-z]{4,9}i[èe]me|premi[èe]re?|"
     r"(?:eerste|tweede|derde|vierde|vijfde|zesde|zevende|achtste|dertiende))\s+(?!prot|aanv))?",
@@ -83,8 +95,8 @@ _AMENDED: Final = re.compile(
     r"gewijzigd|vervangen|ingevoegd|aangevuld|opgeheven|goedgekeurd|bekrachtigd|hersteld|"
     r"mod\.|rempl\.|gew\.|verv\.)[^.;()]{0,40}?\s(?:par|bij|door)\s+"
     r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+|den\s+)?$|"
-    r"(?:modifiant|abrogeant|rempla[çc]ant|wijziging\s+van|opheffing\s+van)\s+"
-    r"(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+)?$"
+    r"(?:modifiant|abrogeant|rempla[çc]ant|(?:wijziging|opheffing|intrekking|vervanging)\s+van|"
+    r"(?:modification|abrogation)\s+d(?:e|u|es))\s+(?:la\s+|l'\s?|le\s+|les\s+|de\s+|het\s+)?$"
 )
 #: "article 5bis, inséré par la loi B, du Code A": the act stands behind the one that changed it.
 _CHANGED_BY: Final = re.compile(
@@ -152,6 +164,7 @@ Event = Cited | Mention
 def scan(text: str, local: Trie) -> Iterator[Event]:
     """Events in the order of the text; `local` grows with the names the decision defines."""
     skip = 0
+    main = MainAct()
     for match in _WORD.finditer(text):
         word = match[0]
         role = _role(word)
@@ -168,9 +181,10 @@ def scan(text: str, local: Trie) -> Iterator[Event]:
         if len(word) == 1 and text[match.end() : match.end() + 1] != ".":
             continue
         mention = mention_at(text, start, local)
+        if role == "draft" and (mention is None or mention.id is None):
+            mention = draft_at(text, start)
         if mention:
-            mention = _marked(text, mention)
-            define(text, mention, local)
+            mention = main.place(text, _marked(text, mention), local)
             skip = mention.end
             if changed := _amended(text, mention, local):
                 yield changed
@@ -183,6 +197,8 @@ def _role(word: str) -> str:
     if word.lower() in ARTICLE:
         return "article"
     known = lexicon.fold(word)
+    if known in DRAFTS:
+        return "draft"
     compound = len(known) > 6 and known.endswith(tuple(COMPOUNDS))
     return "name" if compound or known in lexicon.openers() else ""
 
@@ -208,7 +224,8 @@ def _cited(
 ) -> Iterator[Cited | Mention]:
     after = _AFTER_WORD.match(text, word.end())
     position = after.end() if after else word.end()
-    if _NOT_CITED.search(text, max(0, word.start() - 40), word.start()):
+    low = max(0, word.start() - 40)
+    if _NOT_CITED.search(text, low, word.start()) or _STREET.search(text, low, word.start()):
         return
     before = _BEFORE_WORD.search(text, max(0, word.start() - 3), word.start())
     start = before.start() if before and text[before.start()] in "lL" else word.start()
@@ -271,6 +288,8 @@ def _linked(text: str, phrase: Phrase, position: int, local: Trie) -> Cited:
         act = private_at(text, at)
     if act is None and "," not in link[0] and "\n" not in link[0]:
         act = unknown_at(text, at)
+    if act is None and link["word"] and not link["age"]:
+        act = instrument_at(text, at, "du" if link["back"] else link["word"])
     if act is None:
         return Cited(phrase.start, phrase)
     subject = link["comma"] and not link["contained"] and _SUBJECT.match(link["word"] or "")
@@ -295,7 +314,12 @@ def _continuation(text: str, position: int, local: Trie) -> Phrase | None:
         return None
     follow = _followed(text, phrase, local)
     named = follow.act is not None and not (follow.act.bare and follow.link == "comma")
-    return phrase if named else None
+    # "l'article 5 de la loi, ainsi que 7 et 8": the list goes on behind its act
+    goes_on = join["word"] and _CLAUSE_END.match(text, phrase.end)
+    return phrase if named or goes_on else None
+
+
+_CLAUSE_END: Final = re.compile(r"\s*(?:[.;)]|$)")
 
 
 def _stretch(text: str, position: int) -> Phrase | None:
