@@ -149,6 +149,8 @@ class Wording:
     names: Mapping[str, str] = field(default_factory=dict)  # of scores, where _ for a blank is poor
     caveats: Mapping[str, str] = field(default_factory=dict)  # score -> what it does not measure
     places: Mapping[str, str] = field(default_factory=dict)  # list of the output -> one of it
+    #: What a listing of many shows of a record beside its scores: heading -> words.
+    columns: Callable[[JsonObject], Mapping[str, str]] | None = None
     #: The highest value of each score of a record, where it is not the protocol's scale.
     tops: Callable[[VerdictRecord], Mapping[str, float]] | None = None
 

@@ -103,6 +103,13 @@ def headline(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> st
     return _headline(record, protocol, _reasons(record, protocol))
 
 
+def cause(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
+    """The headline without its total, for tables that have a column for that."""
+    if record.get("scores") is None:
+        return headline(record, protocol)
+    return _reasons(record, protocol).cause
+
+
 def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Reasons) -> str:
     missing = incomplete(record)
     note = f" ({missing})" if missing else ""

@@ -13,7 +13,8 @@ from oyer.records import VerdictRecord
 from oyer.types import Case, Protocol, Reply, Usage
 
 #: planned -> running -> done | stopped (by the user) | budget | failed (the store or the program)
-RunState = Literal["running", "done", "stopped", "budget", "failed"]
+#: A deleted run keeps its number, so that no other run ever gets it; its verdicts are gone.
+RunState = Literal["running", "done", "stopped", "budget", "failed", "deleted"]
 #: How its verdicts came: asked for, made again from stored replies, or from recorded replies.
 RunKind = Literal["run", "rescore", "judge", "audit"]
 
