@@ -53,11 +53,19 @@ def _entries(holder: JsonObject, prefix: str) -> Iterator[Unit]:
         if not isinstance(value, list):
             continue
         for at, entry in enumerate(value):
-            if isinstance(entry, Mapping):
+            text = _text(entry) if isinstance(entry, Mapping) else ""
+            if text:
                 yield Unit(
                     metric=f"{prefix}{key}",
                     where=f"{prefix}{key}[{at}]",
-                    text=" · ".join(str(part) for part in entry.values() if part is not None),
+                    text=text,
                     question="Is this finding right?",
                     choices=AGREE,
                 )
+
+
+def _text(entry: JsonObject) -> str:
+    """A finding in words; none where the judge does not print what it is about."""
+    if "hidden" in entry.values():
+        return ""
+    return " · ".join(str(part) for part in entry.values() if part not in (None, ""))
