@@ -93,6 +93,7 @@ class Prompt:
     version: str = ""  # of the protocol; "": its current one
     repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
+    wanted: tuple[str, ...] = ()  # the objects that are asked for; (): all of them
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)
 
