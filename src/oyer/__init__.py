@@ -17,7 +17,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from oyer.api import audit, judge
     from oyer.arith import exact, harmonic
-    from oyer.errors import InputError, OyerError, Unscored, UsageError
+    from oyer.errors import InputError, OyerError, ProviderError, Unscored, UsageError
+    from oyer.judges.names import JudgeName
+    from oyer.judges.options import Options
+    from oyer.judges.registry import Availability, Opening, Provider
     from oyer.protocols.catalogue import find_protocol
     from oyer.text.quotes import find_quote
     from oyer.text.values import label as read_label
@@ -61,7 +64,12 @@ _HOMES = {
     "read_label": "oyer.text.values:label",
     "exact": "oyer.arith",
     "harmonic": "oyer.arith",
-    **dict.fromkeys(("InputError", "OyerError", "Unscored", "UsageError"), "oyer.errors"),
+    "JudgeName": "oyer.judges.names",
+    "Options": "oyer.judges.options",
+    **dict.fromkeys(("Availability", "Opening", "Provider"), "oyer.judges.registry"),
+    **dict.fromkeys(
+        ("InputError", "OyerError", "ProviderError", "Unscored", "UsageError"), "oyer.errors"
+    ),
     **dict.fromkeys(
         (
             "Ask", "Case", "Checked", "Evidence", "Field", "Found", "Judge", "Pooled", "Prompt",
@@ -74,6 +82,7 @@ _HOMES = {
 
 __all__ = [
     "Ask",
+    "Availability",
     "Case",
     "Checked",
     "Evidence",
@@ -81,10 +90,15 @@ __all__ = [
     "Found",
     "InputError",
     "Judge",
+    "JudgeName",
+    "Opening",
+    "Options",
     "OyerError",
     "Pooled",
     "Prompt",
     "Protocol",
+    "Provider",
+    "ProviderError",
     "Reading",
     "Reply",
     "Rule",

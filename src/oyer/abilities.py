@@ -1,4 +1,5 @@
-"""What a protocol says of itself besides its rules: its fields, what candidates write, its form.
+"""What a protocol says of itself besides its rules: its fields, what candidates write, its form;
+and how it is asked.
 
 `oyer.types` has the names that protocols need: import them from there.
 """
@@ -11,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from oyer.errors import InputError
+from oyer.records import VerdictRecord
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -37,6 +39,20 @@ class Inspection:
 
     understood: tuple[tuple[str, str], ...]
     problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
+
+    nonce: str
+    language: str = "en"
+    template: str | None = None
+    with_arithmetic: bool = False
+    complaint: str | None = None  # what was wrong with the previous reply, when asking again
+    previous: str = ""  # that reply, to be shown
+    wanted: tuple[str, ...] = ()  # the objects that are asked for again; (): all of them
+    room: int = 1  # how many times the usual number of tokens the answer may take
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +143,16 @@ class Reasons:
 class Wording:
     """How a protocol's verdicts are told to people; pure functions of the stored record."""
 
-    explain: Callable[[JsonObject], Reasons]
+    explain: Callable[[VerdictRecord], Reasons]
     good: str  # what a good score is, in a sentence
     judged: str = ""  # the field whose text is judged
     names: Mapping[str, str] = field(default_factory=dict)  # of scores, where _ for a blank is poor
     caveats: Mapping[str, str] = field(default_factory=dict)  # score -> what it does not measure
     places: Mapping[str, str] = field(default_factory=dict)  # list of the output -> one of it
+    #: What a listing of many shows of a record beside its scores: heading -> words.
+    columns: Callable[[JsonObject], Mapping[str, str]] | None = None
     #: The highest value of each score of a record, where it is not the protocol's scale.
-    tops: Callable[[JsonObject], Mapping[str, float]] | None = None
+    tops: Callable[[VerdictRecord], Mapping[str, float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +170,27 @@ class LabelSite:
     read: Callable[[Any], Any]
     noun: str  # what is labelled, for people: "claim"
     text: str = ""  # the key of the labelled words
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
+
+    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
+    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
+    """
+
+    metric: str  # what is asked of it: "supported", "told", or the key of a score
+    where: str = ""
+    text: str = ""
+    question: str = ""
+    choices: tuple[str, ...] = ()
+    scale: tuple[int, int] | None = None
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Its name among the units of a case."""
+        return self.where, self.metric
 
 
 def exact_weights(

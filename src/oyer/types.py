@@ -7,23 +7,26 @@ made by code from findings (`Ruling` -> `Verdict`).
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import import_module
 from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
-from typing import Protocol as Interface
 
+from oyer.abilities import Ask as Ask
 from oyer.abilities import Field as Field
 from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
 from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
+from oyer.abilities import Unit as Unit
 from oyer.abilities import Wording as Wording
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
+from oyer.records import VerdictRecord as VerdictRecord
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -90,6 +93,7 @@ class Prompt:
     version: str = ""  # of the protocol; "": its current one
     repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
+    wanted: tuple[str, ...] = ()  # the objects that are asked for; (): all of them
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)
 
@@ -125,13 +129,33 @@ class Reply:
     about: Mapping[str, Any] = field(default_factory=dict)  # the judge on itself: reliability …
 
 
-class Judge(Interface):
-    """Whoever answers. A new judge is one file with one method."""
+class Judge(ABC):
+    """Whoever answers: a name and one method. What else it can do has a default here."""
 
     @property
-    def name(self) -> str: ...
+    @abstractmethod
+    def name(self) -> str: ...  # stored and printed: never a secret
 
+    @abstractmethod
     async def ask(self, prompt: Prompt) -> Reply: ...
+
+    @property
+    def needs_prompt(self) -> bool:
+        """Whether it is asked in words. False: it reads `prompt.case`, and no words are written."""
+        return True
+
+    @property
+    def varies(self) -> bool:
+        """Whether the same question may bring another answer the next time."""
+        return True
+
+    def for_question(self, question: str) -> Judge:
+        """The judge for one question, by a name that outlives the program (batches need it)."""
+        return self
+
+    async def close(self) -> None:
+        """Let go of what it holds; nobody asks it after that."""
+        return None
 
 
 class Found(NamedTuple):
@@ -301,42 +325,7 @@ class Verdict:
         return str(notebook.as_html(self))
 
 
-# ── people label, too ─────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """A piece of a case that code cuts, the same for every judge: what a person labels blind.
-
-    `where` is the stretch of a field ("summary[120:155]"), or "" for the case as a whole. A unit
-    has `choices`, ordered from the worst to the best, or a `scale` that a number lies on.
-    """
-
-    metric: str  # what is asked of it: "supported", "told", or the key of a score
-    where: str = ""
-    text: str = ""
-    question: str = ""
-    choices: tuple[str, ...] = ()
-    scale: tuple[int, int] | None = None
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Its name among the units of a case."""
-        return self.where, self.metric
-
-
 # ── 4 · a protocol is a value ─────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """How a prompt is to be put: fresh nonce, language, the user's own template, arithmetic."""
-
-    nonce: str
-    language: str = "en"
-    template: str | None = None
-    with_arithmetic: bool = False
-    complaint: str | None = None  # what was wrong with the previous reply, when asking again
 
 
 @dataclass(frozen=True)
@@ -379,7 +368,9 @@ class Protocol(Generic[F]):
     units: Callable[[Case], tuple[Unit, ...]] | None = None
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
-    unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
+    unit_labels: Callable[[Case, VerdictRecord], Mapping[tuple[str, str], str]] | None = None
+    #: The metrics whose objects make up a reply, asked again one by one; (): it is one object.
+    parts: tuple[str, ...] = ()
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()

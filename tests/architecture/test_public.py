@@ -19,7 +19,8 @@ PUBLIC = {
     "OyerError", "Unscored", "UsageError", "Ask", "Case", "Checked", "Evidence", "Field", "Found",
     "Judge", "Pooled", "Prompt", "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step",
     "Usage", "Verdict", "Violation", "Vote", "find_quote", "count_tokens", "read_number",
-    "read_label", "exact", "harmonic",
+    "read_label", "exact", "harmonic", "Availability", "JudgeName", "Opening", "Options",
+    "Provider", "ProviderError",
 }  # fmt: skip
 
 

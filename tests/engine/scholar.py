@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from oyer.types import Case, Prompt, Reply, Usage
+from oyer.types import Case, Judge, Prompt, Reply, Usage
 
 ARTICLE = (
     "The city council of Harwick voted on Tuesday to close the old harbour bridge for two years. "
@@ -153,7 +153,7 @@ def step_of(prompt: Prompt) -> str:
 
 
 @dataclass
-class Scholar:
+class Scholar(Judge):
     """Answers each step from its table; a list of answers is given one after another."""
 
     name: str = "scholar"

@@ -13,6 +13,7 @@ from oyer.types import (
     Checked,
     Field,
     JsonObject,
+    Judge,
     Prompt,
     Protocol,
     Reading,
@@ -86,7 +87,7 @@ def says(marks: int, **more: Any) -> str:
 
 
 @dataclass
-class Parrot:
+class Parrot(Judge):
     """Says its lines one after another, then the last one again; keeps what it was asked."""
 
     lines: Sequence[str | ProviderError]

@@ -264,7 +264,7 @@ LAW_HONEST: Objects = [
         "criticalIssues": [
             {
                 "code": "id",
-                "items": ["ART-WRONG-001"],
+                "items": [0],
                 "quote": "",
                 "detail": "the id does not embed the decision's id",
             }
@@ -279,10 +279,6 @@ LAW_HONEST: Objects = [
         ],
         "minorIssues": [],
         "summary": "A wrong id and missing provisions.",
-        "counts": {
-            "expected": 4, "extracted": 1, "matched": 1,
-            "missing": 3, "hallucinated": 0, "duplicates": 0,
-        },
         "missing": [
             {"key": "18", "path": [], "act": "Code judiciaire", "quote": "articles 17 et 18"},
             {"key": "1382", "path": [], "act": "ancien Code civil", "quote": "l'article 1382"},
@@ -294,16 +290,13 @@ LAW_HONEST: Objects = [
             },
         ],
         "hallucinated": [],
-        "idIssues": ["ART-WRONG-001"],
-        "typeIssues": [],
-        "normalizationIssues": [],
     }
 ]  # fmt: skip
 
 
 def _law_best(objects: Objects, quote: str) -> Objects:
     made = copy.deepcopy(objects)
-    lists = ("criticalIssues", "majorIssues", "missing", "idIssues")
+    lists = ("criticalIssues", "majorIssues", "missing")
     made[0].update({name: [] for name in lists})
     made[0]["counts"] = {"expected": 1, "extracted": 1, "matched": 1, "missing": 0,
                          "hallucinated": 0, "duplicates": 0}  # fmt: skip

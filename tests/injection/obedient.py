@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from oyer.text.fence import BREAK
 from oyer.text.seal import seal_of
-from oyer.types import Prompt, Reply
+from oyer.types import Judge, Prompt, Reply
 from tests.injection.corpus import FAMILIES, VERDICT, Family
 from tests.injection.courts import COURTS, Court, as_reply
 
@@ -31,7 +31,7 @@ class Order:
 
 
 @dataclass
-class Obedient:
+class Obedient(Judge):
     """Honest until it reads an order. `outside` is what stood outside the fences when it did."""
 
     name: str = "obedient"

@@ -11,7 +11,8 @@ import pytest
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges import JudgePool, Options
-from oyer.judges.batch_api import Progress, Ticket, collect, poll, submit, wait
+from oyer.judges.batch_api import Ticket, collect, poll, submit, wait
+from oyer.judges.wire import BatchProgress
 from oyer.types import Judge, Prompt, Reply
 from tests.servers.provider import ProviderServer
 
@@ -103,7 +104,7 @@ def test_a_batch_that_fails_as_a_whole_says_why() -> None:
         server.batches.status, server.batches.polls = "failed", 0
         [ticket] = with_judge(server, NAMES[0], lambda judge: submit(judge, PROMPTS))
         progress = with_judge(server, NAMES[0], lambda judge: poll(judge, ticket))
-        assert progress == Progress("failed", 0, 5, "not JSON")
+        assert progress == BatchProgress("failed", 0, 5, "not JSON")
         with pytest.raises(ProviderError, match="not JSON"):
             with_judge(server, NAMES[0], lambda judge: wait(judge, ticket))
 

@@ -97,7 +97,7 @@ def test_a_question_that_failed_is_put_again_by_the_next_sitting() -> None:
         options = Options(poll=0.01, timeout=120, pause=0.001)
         async with JudgePool(options, environ=server.environ) as pool:
             judge = batched(pool.open("openai:m"), shelf)
-            asks = [judge.named(name).ask(Prompt("", name)) for name in ("a", "b")]
+            asks = [judge.for_question(name).ask(Prompt("", name)) for name in ("a", "b")]
             answers = await asyncio.gather(*asks, return_exceptions=True)
             await judge.close()
             return answers
@@ -122,7 +122,7 @@ def test_questions_that_failed_together_go_out_in_a_new_batch() -> None:
         options = Options(poll=0.01, timeout=120, pause=0.001)
         async with JudgePool(options, environ=server.environ) as pool:
             judge = batched(pool.open("openai:m"), shelf)
-            asks = [judge.named(name).ask(Prompt("", name)) for name in ("a", "b")]
+            asks = [judge.for_question(name).ask(Prompt("", name)) for name in ("a", "b")]
             return await asyncio.gather(*asks, return_exceptions=True)
 
     with ProviderServer() as server:

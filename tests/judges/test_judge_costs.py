@@ -14,7 +14,7 @@ import pytest
 from oyer.errors import InputError, ProviderError
 from oyer.judges import JudgePool, Options, parse_name
 from oyer.judges.prices import OWN_TABLE, Price, Rates, find_price, load
-from oyer.judges.server import WIRES
+from oyer.judges.registry import find_provider
 from oyer.judges.wire import Tokens
 from oyer.types import Prompt, Usage
 from tests.servers.provider import ProviderServer
@@ -25,7 +25,7 @@ ARTICLE = "The town will replace its two ferries by June. The vote was nine to f
 
 def price(name: str, table: Path | None = None) -> Price | None:
     parsed = parse_name(name)
-    return find_price(parsed, WIRES[parsed.kind], table)
+    return find_price(parsed, find_provider(parsed.kind).wire, table)
 
 
 #: name, tokens, US dollars by hand

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oyer.errors import InputError, UsageError
 from oyer.judges import JudgeName, JudgePool, members, parse_name
-from oyer.judges.names import KINDS
+from oyer.judges.registry import provider_names
 
 #: name, kind, model, address
 GOOD = [
@@ -80,7 +80,10 @@ def test_a_plus_before_a_judge_separates_the_members_of_a_panel(
 @given(
     st.text(max_size=60)
     | st.builds(
-        "{}:{}@http{}".format, st.sampled_from(KINDS), st.text(max_size=9), st.text("s:/@?#.+ab")
+        "{}:{}@http{}".format,
+        st.sampled_from(provider_names()),
+        st.text(max_size=9),
+        st.text("s:/@?#.+ab"),
     )
 )
 def test_any_text_is_a_judge_or_a_usage_error(name: str) -> None:

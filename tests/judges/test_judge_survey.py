@@ -9,12 +9,12 @@ import pytest
 
 from oyer.errors import InputError, ProviderError
 from oyer.judges import open_judge
-from oyer.judges.availability import Finding, survey
+from oyer.judges.availability import Availability, survey
 from oyer.types import Case, Prompt
 from tests.servers.provider import ProviderServer
 
 
-def found(environ: dict[str, str]) -> dict[str, Finding]:
+def found(environ: dict[str, str]) -> dict[str, Availability]:
     return {row.name: row for row in asyncio.run(survey(environ))}
 
 

@@ -44,7 +44,7 @@ def model_server(model_file: Path) -> Iterator[str]:
         [
             sys.executable,
             "-m",
-            "oyer.judges.providers.llamacpp_child",
+            "oyer.judges.providers._llamacpp_child",
             str(model_file),
             str(CONTEXT),
         ],

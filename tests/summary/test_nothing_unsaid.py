@@ -89,7 +89,10 @@ def test_a_label_without_its_quote_is_told(protocol: Protocol[Any], reply_of: An
 
 @both
 def test_our_own_prompt_asks_for_quotes(protocol: Protocol[Any], reply_of: Any) -> None:
-    """A judge that leaves the key out altogether is told too, when the prompt was ours."""
+    """A judge that leaves the key out altogether is told too, when the prompt was ours.
+
+    A new prompt.md gets a line in prompt_hashes.txt: rescoring must not depend on today's prompt.
+    """
     from oyer.types import Ask
 
     assert protocol.prompt is not None

@@ -133,14 +133,14 @@ def judges_of(args: argparse.Namespace) -> list[str]:
 
 def _takes_prompts(names: list[str]) -> bool:
     """Whether any judge is asked with the protocol's prompt: others read the case, or a file."""
-    from oyer.judges.names import EXAM, members
+    from oyer.judges.names import is_exam, members, provider_of
 
-    wordless = (EXAM, "embedded", "replay:")
-    return any(not one.startswith(wordless) for name in names for one in members(name))
+    several = [one for name in names for one in members(name)]
+    return any(provider_of(one).needs_prompt and not is_exam(one) for one in several)
 
 
 def _in_exam_mode(name: str) -> str:
-    """`embedded` reads the case itself; beside a model that sits exams it judges as always."""
-    from oyer.judges.names import EXAM
+    """A judge that reads the case itself judges as always, beside a model that sits exams."""
+    from oyer.judges.names import EXAM, is_exam, provider_of
 
-    return name if name.startswith((EXAM, "embedded")) else f"{EXAM}{name}"
+    return name if is_exam(name) or not provider_of(name).needs_prompt else f"{EXAM}{name}"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from importlib.util import find_spec
+from dataclasses import replace
 
 from yarl import URL
 
@@ -13,82 +13,81 @@ from oyer.errors import UsageError
 from oyer.judges.http import Network, Response
 from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
-from oyer.judges.server import ServerJudge, endpoint
-from oyer.judges.wire import as_map, as_maps, as_text
+from oyer.judges.registry import Availability, Provider, find_provider, provider_names
+from oyer.judges.secrets import find_key
+from oyer.judges.server import Endpoint, ServerJudge, endpoint
+from oyer.judges.wire import Wire, as_map
 
 SHORT = Options(timeout=1.0)
 SHOWN = 20  # models of a local server
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One kind of judge: usable or not, and why. `why` names variables, never their values."""
-
-    name: str
-    usable: bool
-    why: str
-    models: tuple[str, ...] = ()
+async def survey(environ: Mapping[str, str] = os.environ) -> list[Availability]:
+    """Every kind of judge, the usable ones first. Only servers of the user's own are called."""
+    found: list[Availability] = []
+    for kind in provider_names():
+        found += await _look(kind, environ)
+    return sorted(found, key=lambda row: not row.usable)
 
 
-async def survey(environ: Mapping[str, str] = os.environ) -> list[Finding]:
-    """Look at the environment, and knock at Ollama's door; services are not called."""
-    hosted = ("openai", "openai-responses", "anthropic", "gemini", "openrouter")
-    return [
-        _embedded(),
-        *(_hosted(kind, environ) for kind in hosted),
-        await _ollama(environ),
-        Finding("openai:MODEL@http://host:port/v1", True, "any server that speaks OpenAI's format"),
-        _llamacpp(),
-        Finding("replay:FILE", True, "recorded replies: JSON Lines with id and reply"),
-    ]
-
-
-def _embedded() -> Finding:
-    if find_spec("oyer.judges.embedded") is None:
-        return Finding("embedded", False, "not part of this build")
-    from oyer.judges.embedded import open_embedded
-
-    if open_embedded().variant == "full":
-        means = "means embedded:full here; embedded:light is there, too"
-    else:
-        means = "means embedded:light here; pip install 'oyer[embedded]' for embedded:full"
-    return Finding("embedded", True, f"no key, no network; {means}")
-
-
-def _hosted(kind: str, environ: Mapping[str, str]) -> Finding:
-    name = f"{kind}:MODEL"
+async def _look(kind: str, environ: Mapping[str, str]) -> list[Availability]:
     try:
-        found = endpoint(JudgeName(kind, "MODEL"), SHORT, environ)
+        provider = find_provider(kind)
+    except UsageError as broken:
+        return [Availability(kind, False, str(broken))]
+    if provider.look is not None:
+        answer = provider.look()
+        return [await answer if inspect.isawaitable(answer) else answer]
+    if provider.wire is None:
+        return [_by_key(provider, environ)]
+    found = [await _service(provider, provider.wire, environ)]
+    if provider.wire.elsewhere is not None:
+        name = f"{kind}:MODEL@http://host:port/v1"
+        found.append(Availability(name, True, f"any server that speaks {kind}'s format"))
+    return found
+
+
+def _by_key(provider: Provider, environ: Mapping[str, str]) -> Availability:
+    """A third party's judge that says only which variables hold its key."""
+    name = provider.name if provider.follows == "anything" else f"{provider.name}:NAME"
+    try:
+        key = find_key(environ, provider.key_variables)
     except UsageError as error:
-        return Finding(name, False, str(error).removeprefix(f"judge '{name}' needs a key: "))
-    moved = (
-        f", at {_where(found.base)}" if found.base != found.wire.base + found.wire.version else ""
+        return Availability(name, False, str(error))
+    if key is not None:
+        return Availability(name, True, f"{key.variable} is set")
+    wanted = " or ".join(provider.key_variables)
+    return Availability(
+        name, not wanted, f"set {wanted} in the environment" if wanted else "no key"
     )
-    key = f"{found.key.variable} is set" if found.key else "no key"
-    return Finding(name, True, f"{key}{moved}")
 
 
-async def _ollama(environ: Mapping[str, str]) -> Finding:
+async def _service(provider: Provider, wire: Wire, environ: Mapping[str, str]) -> Availability:
+    name = f"{provider.name}:MODEL"
     try:
-        found = endpoint(JudgeName("ollama", "MODEL"), SHORT, environ)
+        found = endpoint(JudgeName(provider.name, "MODEL"), wire, SHORT, environ)
     except UsageError as error:
-        return Finding("ollama:MODEL", False, str(error))
+        return Availability(name, False, str(error).removeprefix(f"judge '{name}' needs a key: "))
+    if wire.models is not None:
+        return await _server(name, found)
+    moved = "" if found.base == wire.base + wire.version else f", at {_where(found.base)}"
+    key = f"{found.key.variable} is set" if found.key else "no key"
+    return Availability(name, True, f"{key}{moved}")
+
+
+async def _server(name: str, found: Endpoint) -> Availability:
+    """Knock at the door of a server on the user's own network."""
+    assert found.wire.models is not None
+    path, read_models = found.wire.models
     network = Network()
-    request = ServerJudge(found, network, SHORT).request("api/tags", "GET")
+    request = ServerJudge(found, network, SHORT).request(path, "GET")
     answer = await network.send(replace(request, timeout=SHORT.timeout), None)
+    where = _where(found.base)
     if not isinstance(answer, Response) or answer.status != 200:
-        return Finding(
-            "ollama:MODEL", False, f"no server at {_where(found.base)}: set OLLAMA_HOST or start it"
-        )
-    models = as_maps(as_map(answer.json()).get("models"))
-    names = tuple(found.hide(as_text(model.get("name"))) for model in models)[:SHOWN]
-    return Finding("ollama:MODEL", True, f"a server at {_where(found.base)}", names)
-
-
-def _llamacpp() -> Finding:
-    usable = find_spec("xllamacpp") is not None
-    why = "xllamacpp is installed" if usable else "needs xllamacpp: pip install 'oyer[local]'"
-    return Finding("llamacpp:PATH.gguf", usable, why)
+        variable = found.wire.base_variable
+        return Availability(name, False, f"no server at {where}: set {variable} or start it")
+    models = read_models(as_map(answer.json()))[:SHOWN]
+    return Availability(name, True, f"a server at {where}", tuple(map(found.hide, models)))
 
 
 def _where(base: str) -> str:

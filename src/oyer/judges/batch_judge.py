@@ -31,7 +31,7 @@ class Shelf(Interface):
 
 
 @dataclass(frozen=True, slots=True)
-class BatchQuestion:
+class BatchQuestion(Judge):
     """A judge for one question, known by a name that outlives the program."""
 
     judge: BatchJudge
@@ -45,11 +45,11 @@ class BatchQuestion:
         return await self.judge.answer(self.question, prompt)
 
 
-class BatchJudge:
-    """The same judge through its batch API. `named` questions survive a restart."""
+class BatchJudge(Judge):
+    """The same judge through its batch API. Named questions survive a restart."""
 
     def __init__(self, judge: Judge, shelf: Shelf | None = None) -> None:
-        self._server, self._shelf = batchable(judge), shelf
+        self._server, self._shelf = batchable(judge)[0], shelf
         self._every = self._server.options.poll
         self._tickets: dict[str, Ticket] | None = None  # by question
         self._failed: set[str] = set()  # batch and question: to be put again by the next session
@@ -64,7 +64,7 @@ class BatchJudge:
     def name(self) -> str:
         return self._server.name
 
-    def named(self, question: str) -> BatchQuestion:
+    def for_question(self, question: str) -> BatchQuestion:
         return BatchQuestion(self, question)
 
     async def ask(self, prompt: Prompt) -> Reply:

@@ -8,15 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from difflib import get_close_matches
+from functools import cache
 from urllib.parse import urlsplit
 
 from oyer.errors import UsageError
+from oyer.judges.registry import Provider, find_provider, provider_names
 from oyer.text.vendors import house
-
-#: Judges that need a model, a path or a file after the colon.
-SERVERS = ("openai", "openai-responses", "anthropic", "gemini", "openrouter", "ollama")
-FILES = ("llamacpp", "replay")
-KINDS = ("embedded", *SERVERS, *FILES)
 
 #: Before a judge's name: the same judge in exam mode (`oyer.judges.exam`).
 EXAM = "exam:"
@@ -24,9 +21,6 @@ EXAM = "exam:"
 _URL = re.compile(r"@(?=https?://)")
 _BARE = re.compile(r"@([\w.-]+:\d+)/?(?:v1/?)?$")
 _PLAIN = re.compile(r"[\w.+-]{1,60}")
-#: Whose models a bare name most likely means, where the house has an API of its own here.
-_ROUTES = {"openai": "openai", "anthropic": "anthropic", "google": "gemini"}
-_SPLIT = re.compile(rf"\+(?=(?:{EXAM})?(?:{'|'.join(KINDS)})(?:[:+]|$))")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +41,57 @@ def members(name: str) -> list[str]:
 
     Only a `+` before the kind of a judge separates: model and file names may hold one themselves.
     """
-    return _SPLIT.split(name.strip())
+    return _between_members().split(name.strip())
+
+
+@cache
+def _between_members() -> re.Pattern[str]:
+    kinds = "|".join(map(re.escape, provider_names()))
+    return re.compile(rf"\+(?=(?:{EXAM})?(?:{kinds})(?:[:+]|$))")
+
+
+def is_exam(name: str) -> bool:
+    """Whether the name is that of a judge in exam mode."""
+    return name.startswith(EXAM)
+
+
+def without_exam(name: str) -> str:
+    """The judge that sits the exam."""
+    return name.removeprefix(EXAM)
+
+
+def provider_of(name: str) -> Provider:
+    """The kind of a judge, by its name; what it can do is said there.
+
+    A panel's second seat of the same judge (`openai:gpt-5#1`) is of the same kind.
+    """
+    return find_provider(_kind(name) if is_known(name) else parse_name(name).kind)
+
+
+def is_known(name: str) -> bool:
+    """Whether such a judge can be opened here: recorded replies may be anybody's."""
+    return _kind(name) in provider_names()
+
+
+def _kind(name: str) -> str:
+    return without_exam(name).partition(":")[0].partition("#")[0]
 
 
 def parse_name(name: str) -> JudgeName:
     """Read the name of one judge; `UsageError` says what a name looks like."""
     kind, colon, rest = name.strip().partition(":")
-    if kind not in KINDS:
+    if kind not in provider_names():
         raise UsageError(
             f"unknown judge '{shown(name)}'{_meant(kind, rest)}: a judge is one of "
-            f"{', '.join(KINDS)}, as in 'embedded', 'openai:MODEL' or "
+            f"{', '.join(provider_names())}, as in 'embedded', 'openai:MODEL' or "
             "'openai:MODEL@http://host:port/v1'; a panel is a+b"
         )
-    if kind == "embedded":
+    provider = find_provider(kind)
+    if provider.follows == "anything":
         return JudgeName(kind, rest)
     if not colon or not rest:
-        wanted = "a file" if kind in FILES else "a model"
-        raise UsageError(f"judge '{kind}' needs {wanted}: write '{kind}:NAME'")
-    if kind in FILES:
+        raise UsageError(f"judge '{kind}' needs a {provider.follows}: write '{kind}:NAME'")
+    if not provider.takes_address:
         return JudgeName(kind, rest)
     model, *urls = _URL.split(rest, maxsplit=1)
     if not model:
@@ -83,11 +110,14 @@ def _meant(kind: str, rest: str) -> str:
     """What the user may have meant: a kind with a slip of the pen, or a bare model's name."""
     if not _PLAIN.fullmatch(f"{kind}{rest}"):  # it may hold a secret: nothing of it is repeated
         return ""
-    near = get_close_matches(kind, KINDS, n=1, cutoff=0.75)
+    near = get_close_matches(kind, provider_names(), n=1, cutoff=0.75)
     if near:
         return f" (did you mean '{near[0]}{':' if rest else ''}{rest}'?)"
-    route = _ROUTES.get(house(kind) or "")
-    return f" (did you mean '{route}:{kind}'?)" if route and not rest else ""
+    vendor = house(kind)
+    if rest or vendor is None:
+        return ""
+    routes = [name for name in provider_names() if find_provider(name).vendor == vendor]
+    return f" (did you mean '{routes[0]}:{kind}'?)" if routes else ""
 
 
 def _checked(url: str) -> str:

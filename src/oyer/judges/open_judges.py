@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from oyer.errors import UsageError
-from oyer.judges.names import SERVERS, JudgeName, members, parse_name
+from oyer.judges.names import members, parse_name
 from oyer.judges.options import Options
+from oyer.judges.registry import Opening, find_provider
 
 if TYPE_CHECKING:
     from oyer.judges.http import Network
-    from oyer.judges.server import ServerJudge
     from oyer.types import Judge
 
 
@@ -48,43 +47,22 @@ class JudgePool:
     def open(self, name: str) -> Judge:
         """The judge of that name, the same object each time, so that its limits are shared."""
         if name not in self._judges:
-            self._judges[name] = self._opened(name)
+            self._judges[name] = self._open_new(name)
         return self._judges[name]
 
-    def _opened(self, name: str) -> Judge:
+    def _open_new(self, name: str) -> Judge:
         several = members(name)
         if len(several) > 1:
             from oyer.judges.panel import open_panel
 
             return open_panel([self.open(member) for member in several])
         parsed = parse_name(name)
-        if parsed.kind in SERVERS:
-            return self.server(parsed)
-        if parsed.kind == "replay":
-            from oyer.judges.replay import ReplayJudge
+        opening = Opening(self.options, self._environ, self._net)
+        return find_provider(parsed.kind).open(parsed, opening)
 
-            return ReplayJudge(parsed.model)
-        if parsed.kind == "llamacpp":
-            from oyer.judges.providers.llamacpp import LlamaJudge
-
-            return LlamaJudge(parsed.model, self._net(), self.options)
-        from oyer.judges.embedded import open_embedded
-
-        return open_embedded(parsed.model)
-
-    def bind_embedded(self, variant: str) -> None:
-        """From now on the bare name `embedded` means this variant, whatever is installed."""
-        from oyer.judges.embedded import open_embedded
-
-        self._judges["embedded"] = open_embedded(variant)
-
-    def server(self, name: JudgeName) -> ServerJudge:
-        """A judge behind HTTP: also what the batch APIs need."""
-        from oyer.judges.server import open_server
-
-        if name.kind not in SERVERS:
-            raise UsageError(f"judge '{name}' is not a server")
-        return open_server(name, self._net(), self.options, self._environ)
+    def bind(self, name: str, meaning: str) -> None:
+        """From now on one name means another judge, whatever is installed."""
+        self._judges[name] = self.open(meaning)
 
     def _net(self) -> Network:
         if self._network is None:

@@ -10,7 +10,7 @@ from oyer.types import Judge, Prompt, Reply
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class Panel(Judge):
     """Several judges under one name. `oyer.engine.hear` asks each; a panel itself is no voice."""
 
     members: tuple[Judge, ...]
@@ -29,8 +29,9 @@ def open_panel(members: Sequence[Judge]) -> Panel:
     if len(members) < 2:
         raise UsageError("a panel needs at least two judges: write a+b")
     names = [member.name for member in members]
+    same = {member.name for member in members if not member.varies}
     for name in names:
-        if name.startswith("embedded@") and names.count(name) > 1:
+        if names.count(name) > 1 and name in same:
             raise UsageError(
                 f"{name} sits in the panel {names.count(name)} times, and says the same each time: "
                 "name it once. (A language model may differ from itself: --repeat N --combine.)"

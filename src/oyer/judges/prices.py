@@ -61,7 +61,7 @@ FREE = Price(Rates(0.0, 0.0), as_of="runs on your machine")
 OWN_TABLE = Path(__file__).with_name("prices.json")
 
 
-def find_price(name: JudgeName, wire: Wire, table: Path | None = None) -> Price | None:
+def find_price(name: JudgeName, wire: Wire | None, table: Path | None = None) -> Price | None:
     """The price of a judge, or None: unknown.
 
     A server of the user's own (`@URL`) may charge anything, whatever its models are called: only
@@ -69,9 +69,11 @@ def find_price(name: JudgeName, wire: Wire, table: Path | None = None) -> Price 
     """
     if table is not None and (price := _lookup(str(name), load(table))):
         return price
-    if wire.free and name.url is None:
+    if wire is None or name.url is not None:
+        return None
+    if wire.free:
         return FREE
-    return None if name.url else _lookup(f"{wire.provider}:{name.model}", load(OWN_TABLE))
+    return _lookup(f"{wire.provider}:{name.model}", load(OWN_TABLE))
 
 
 def _lookup(name: str, prices: Mapping[str, Price]) -> Price | None:

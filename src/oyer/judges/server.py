@@ -20,7 +20,7 @@ from oyer.judges.limits import Bucket, Gate, backoff
 from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
 from oyer.judges.prices import FREE, Price, find_price
-from oyer.judges.providers import anthropic, gemini, ollama, openai, openai_responses, openrouter
+from oyer.judges.registry import Opening
 from oyer.judges.secrets import Secret, find_key
 from oyer.judges.wire import (
     Answer,
@@ -34,18 +34,10 @@ from oyer.judges.wire import (
     encoded,
     unusable,
 )
-from oyer.types import Prompt, Reply, Usage
+from oyer.types import Judge, Prompt, Reply, Usage
 
 log = logging.getLogger("oyer.judges")
 
-WIRES: Mapping[str, Wire] = {
-    "openai": openai.OPENAI,
-    "openai-responses": openai_responses.OPENAI_RESPONSES,
-    "anthropic": anthropic.ANTHROPIC,
-    "gemini": gemini.GEMINI,
-    "openrouter": openrouter.OPENROUTER,
-    "ollama": ollama.OLLAMA,
-}
 NOTHING = Usage()
 ROOM = 4  # times the bound, for a model that could not end within it
 LONGEST_WAIT = 120.0  # a server that asks for more is not worth waiting for within one call
@@ -102,7 +94,7 @@ class Account:
         return None
 
 
-class ServerJudge:
+class ServerJudge(Judge):
     """One model on one server. Its gate, buckets and what the server takes are its own."""
 
     def __init__(self, endpoint: Endpoint, network: Network, options: Options) -> None:
@@ -299,22 +291,20 @@ def understood(response: Response, wire: Wire) -> Outcome:
     return error_inside(payload) or wire.read(payload)
 
 
-def open_server(
-    name: JudgeName, network: Network, options: Options, environ: Mapping[str, str]
-) -> ServerJudge:
+def open_server(name: JudgeName, wire: Wire, opening: Opening) -> ServerJudge:
     """Find address, key and price of a judge; `UsageError` when its key is missing."""
-    return ServerJudge(endpoint(name, options, environ), network, options)
+    found = endpoint(name, wire, opening.options, opening.environ)
+    return ServerJudge(found, opening.network(), opening.options)
 
 
-def endpoint(name: JudgeName, options: Options, environ: Mapping[str, str]) -> Endpoint:
+def endpoint(name: JudgeName, wire: Wire, options: Options, environ: Mapping[str, str]) -> Endpoint:
     """Address, format, key and price, from the name and the environment."""
-    wire = WIRES[name.kind]
     base = (name.url or _moved(wire, environ) or wire.base).rstrip("/")
     own = base == wire.base
     variables = wire.key_variables
-    if name.kind == "openai" and not own:
-        wire = openai.COMPATIBLE
-        variables = openai.KEYS_BY_HOST.get(URL(base).host or "", variables)
+    if not own:
+        variables = wire.keys_by_host.get(URL(base).host or "", variables)
+        wire = wire.elsewhere or wire
     key = find_key(environ, variables)
     if key is None and own and not wire.free:
         raise UsageError(
@@ -328,9 +318,9 @@ def endpoint(name: JudgeName, options: Options, environ: Mapping[str, str]) -> E
 def _moved(wire: Wire, environ: Mapping[str, str]) -> str:
     """Where the environment moves the provider to; "" when it does not."""
     value = environ.get(wire.base_variable, "").strip()
-    if value and wire.provider == "ollama":
-        value = ollama.address(value)
-    return moved(value, wire.base_variable, wire.key_variables) if value else ""
+    if not value:
+        return ""
+    return moved(wire.full_address(value), wire.base_variable, wire.key_variables)
 
 
 def _bucket(rate: float | None) -> Bucket | None:

@@ -6,13 +6,16 @@ A provider is a `Wire`: a few pure functions. `server.ServerJudge` does the aski
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from oyer.judges.options import Options
 from oyer.types import Prompt
+
+if TYPE_CHECKING:
+    from oyer.judges.batch_api import BatchClient
 
 #: What a request may use and a server may reject. Each is dropped alone, and remembered.
 #: `schema` falls back to `tool` (Anthropic) or `json` (any JSON object), then to plain text.
@@ -34,6 +37,7 @@ class Tokens:
 
 
 NO_TOKENS = Tokens()
+BATCH_PREFIX = "q"  # a request's own id in a batch is its position: a case's may hold anything
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes one a call
 
 
@@ -104,6 +108,36 @@ class Wire:
     free: bool = False  # runs on the user's own machine: costs nothing
     fixed_headers: tuple[tuple[str, str], ...] = ()
     roomy: bool = False  # a hosted service: a reply cut at its bound is worth a larger one
+    #: The format at an address of the user's own, where it differs from the service's.
+    elsewhere: Wire | None = None
+    #: Well-known hosts that take keys of their own, which the service's must not stand in for.
+    keys_by_host: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    #: How people write the address in `base_variable`, if not in full.
+    full_address: Callable[[str], str] = str
+    #: Where a server on the user's own network lists its models, and how that list is read.
+    models: tuple[str, Callable[[Mapping[str, Any]], list[str]]] | None = None
+    batch: BatchApi | None = None  # half the price, an answer within a day
+
+
+@dataclass(frozen=True, slots=True)
+class BatchProgress:
+    """How far a batch is."""
+
+    state: Literal["running", "ended", "failed"]
+    done: int = 0
+    total: int = 0
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchApi:
+    """How a provider takes many questions at once. The client knows the server and the key."""
+
+    path: Callable[[str], str]  # a batch's id -> where it is looked at
+    submit: Callable[[BatchClient, list[bytes], str], Awaitable[str]]  # bodies, mark -> its id
+    progress: Callable[[Mapping[str, Any], int], BatchProgress]
+    #: Each request's own id and outcome, in whatever order the provider lists them.
+    outcomes: Callable[[BatchClient, str], AsyncIterator[tuple[str, Outcome]]]
 
 
 class Constant(dict[str, Any]):

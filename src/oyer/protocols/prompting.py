@@ -3,6 +3,10 @@
 A template is Markdown with two parts, `# System` and `# User`. Placeholders are `{{NAME}}`;
 `{{?name}} … {{/name}}` stands only when an option is on. Untrusted texts may stand only in the
 user part, where they are fenced; what they contain is never read as a placeholder.
+
+Options: `arithmetic` (the judge's own sums are asked for), `document` (they are not, and a schema
+demands one JSON object), `first` (the first time), `complaint` (asked again), and of these `parts`
+(some objects are wanted, {{WANTED}}) or `whole` (the entire answer).
 """
 
 from __future__ import annotations
@@ -11,7 +15,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
 from typing import Any
@@ -27,7 +31,13 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 COMPLAINT = "COMPLAINT"
+PREVIOUS = "PREVIOUS"
 SEAL_SLOT = "SEAL"
+_ALWAYS = frozenset({COMPLAINT, PREVIOUS, "WANTED", "NONCE", SEAL_SLOT})
+
+#: What is shown of a previous answer at most: its beginning and its end, in characters.
+_HEAD, _TAIL = 8000, 1000
+_OLD_SEAL = re.compile(r'"seal"\s*:\s*"[^"]*"\s*,?\s*')
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +55,7 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
     parts = dict(zip(pieces[1::2], pieces[2::2], strict=True))
     if set(parts) != {"System", "User"} or pieces[0].strip():
         raise UsageError(f"{name}: needs two parts, headed '# System' and '# User'")
-    known = slots | {COMPLAINT, "NONCE", SEAL_SLOT}
+    known = slots | _ALWAYS
     for part, body in parts.items():
         for slot in _SLOT.findall(body):
             if slot not in known:
@@ -79,6 +89,13 @@ def reply_schema(package: str) -> Mapping[str, Any]:
 
 
 @cache
+def known_hashes(package: str) -> frozenset[str]:
+    """The hashes of a protocol's own prompts, in `prompt_hashes.txt` beside them."""
+    lines = packaged(package, "prompt_hashes.txt").splitlines()
+    return frozenset(line.split()[0] for line in lines if line and not line.startswith("#"))
+
+
+@cache
 def template(package: str, file: str, slots: frozenset[str]) -> Template:
     """One of our own templates, read once."""
     return parse(packaged(package, file), slots=slots, name=file)
@@ -91,14 +108,26 @@ def own_template(text: str, slots: frozenset[str]) -> Template:
 
 
 @cache
-def chosen_parts(chosen: Template, arithmetic: bool, complaint: bool) -> tuple[str, str]:
+def chosen_parts(chosen: Template, options: frozenset[str]) -> tuple[str, str]:
     """The template with only the optional passages that stand; the same for every case."""
-    options = {"arithmetic": arithmetic, "complaint": complaint}
 
     def part(body: str) -> str:
-        return _OPTION.sub(lambda m: m[2] if options.get(m[1]) else "", body).strip()
+        before = ""
+        while before != body:  # options may stand within options
+            before, body = body, _OPTION.sub(lambda m: m[2] if m[1] in options else "", body)
+        return body.strip()
 
     return part(chosen.system), part(chosen.user)
+
+
+def options_of(ask: Ask) -> frozenset[str]:
+    """Which optional passages stand."""
+    options = {"arithmetic" if ask.with_arithmetic else "document"}
+    if ask.complaint is None:
+        options.add("first")
+    else:
+        options |= {"complaint", "parts" if ask.wanted else "whole"}
+    return frozenset(options)
 
 
 def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str]:
@@ -106,10 +135,21 @@ def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str
     slots = {name: fence(name, text, ask.nonce) for name, text in texts.items()}
     slots["NONCE"] = ask.nonce
     slots[SEAL_SLOT] = seal_of(ask.nonce)
+    slots["WANTED"] = ", ".join(ask.wanted)
     # A complaint quotes the reply that it is about, so it is as untrusted as the reply.
     slots[COMPLAINT] = fence(COMPLAINT, ask.complaint, ask.nonce) if ask.complaint else ""
-    system, user = chosen_parts(chosen, ask.with_arithmetic, ask.complaint is not None)
+    previous = _excerpt(ask.previous) or "(an empty answer)"
+    slots[PREVIOUS] = fence(PREVIOUS, previous, ask.nonce)
+    system, user = chosen_parts(chosen, options_of(ask))
     return system, _SLOT.sub(lambda m: slots[m[1]], user)
+
+
+def _excerpt(previous: str) -> str:
+    """A previous answer without its seal, which is no longer the right one."""
+    text = _OLD_SEAL.sub("", previous)
+    if len(text) <= _HEAD + _TAIL:
+        return text
+    return f"{text[:_HEAD]}\n[…]\n{text[-_TAIL:]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +160,9 @@ class Sheet:
     slots: frozenset[str]
     max_tokens: int = 4096
 
-    def is_ours(self, sha: str, file: str = "prompt.md") -> bool:
-        """Whether a reply answers today's prompt of ours, by the hash on its record."""
-        return sha == template(self.package, file, self.slots).sha
+    def is_ours(self, sha: str) -> bool:
+        """Whether a reply answers a prompt of ours, of today or before, by its record's hash."""
+        return bool(sha) and sha in known_hashes(self.package)
 
     def prompt(self, case: Case, ask: Ask, texts: Mapping[str, str], file: str) -> Prompt:
         """The prompt of one case: our file, or the user's own template in its place."""
@@ -130,11 +170,21 @@ class Sheet:
             chosen = template(self.package, file, self.slots)
         else:
             chosen = own_template(ask.template, self.slots)
+            if "{{WANTED}}" not in chosen.user:  # it cannot say which: all are asked for again
+                ask = replace(ask, wanted=())
         system, user = fill(chosen, texts, ask)
         seal = seal_of(ask.nonce)
         if f"{{{{{SEAL_SLOT}}}}}" not in chosen.user:
             user = f"{user}\n\n{request(seal)}"
-        form = None if ask.with_arithmetic else reply_schema(self.package)
-        return Prompt(
-            system, user, form, ask.nonce, chosen.sha, self.max_tokens, case=case, seal=seal
-        )
+        form = None if ask.with_arithmetic else self._form(ask.wanted)
+        tokens = self.max_tokens * ask.room
+        made = Prompt(system, user, form, ask.nonce, chosen.sha, tokens, case=case, seal=seal)
+        return replace(made, wanted=ask.wanted)
+
+    def _form(self, wanted: tuple[str, ...]) -> Mapping[str, Any]:
+        """The schema of the reply, or of the objects that are asked for again."""
+        whole = reply_schema(self.package)
+        if not wanted:
+            return whole
+        members = {name: whole["properties"][name] for name in wanted}
+        return {**whole, "properties": members, "required": [*members]}

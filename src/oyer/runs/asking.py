@@ -32,8 +32,7 @@ class Asker:
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
-        if named := getattr(judge, "named", None):  # a batch, to be found by the next session
-            judge = named(f"{task.ask}/{attempt}")
+        judge = judge.for_question(f"{task.ask}/{attempt}")  # a batch, for the next session
         async with self._places:
             reply = mark_reply(await self._ask_within_budget(judge, prompt, task), prompt)
             crash_point("reply.answered")
@@ -87,7 +86,7 @@ class KeyLock:
 
 
 @dataclass(slots=True)
-class CachedJudge:
+class CachedJudge(Judge):
     """A judge for one task: gives the stored replies first, then asks for more."""
 
     judge: Judge
@@ -102,8 +101,8 @@ class CachedJudge:
         return self.judge.name
 
     @property
-    def wordless(self) -> bool:
-        return bool(getattr(self.judge, "wordless", False))
+    def needs_prompt(self) -> bool:
+        return self.judge.needs_prompt
 
     async def ask(self, prompt: Prompt) -> Reply:
         attempt, self.asked = self.asked, self.asked + 1
@@ -117,12 +116,16 @@ class CachedJudge:
 
 
 @dataclass(frozen=True, slots=True)
-class RecordedJudge:
+class RecordedJudge(Judge):
     """Gives the one reply that somebody recorded."""
 
-    name: str
+    judge: str
     text: str
-    wordless: bool = True
+    needs_prompt: bool = False
+
+    @property
+    def name(self) -> str:
+        return self.judge
 
     async def ask(self, prompt: Prompt) -> Reply:
-        return Reply(self.text, judge=self.name)
+        return Reply(self.text, judge=self.judge)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from oyer.judges.names import EXAM, SERVERS, members, parse_name
-from oyer.judges.prices import Price, find_price
+from oyer.judges.names import is_exam, members, parse_name, provider_of, without_exam
+from oyer.judges.prices import Price
 from oyer.judges.wire import Tokens
 from oyer.runs.candidates import prompt_for
 from oyer.runs.plan import Plan, is_local
@@ -126,7 +126,7 @@ def _questions(plan: Plan, unit: Unit) -> Iterator[_Question]:
         for repeat in range(suite.repeats):
             for name, ask in zip(members(judge), plan.asks(unit, judge, repeat), strict=True):
                 # An exam is four calls at most: an article's part is paid for once (shelf.py).
-                for _ in range(4 if name.startswith(EXAM) else 1):
+                for _ in range(4 if is_exam(name) else 1):
                     yield _Question(name, ask, size, most)
 
 
@@ -148,12 +148,8 @@ def _tokens(prompt: Prompt) -> int:
 
 def price_of(plan: Plan, name: str) -> Price | None:
     """What a model's tokens cost, None when nobody knows."""
-    from oyer.judges.server import WIRES
-
-    parsed = parse_name(name.removeprefix(EXAM))
-    if parsed.kind not in SERVERS:
-        return None
-    return find_price(parsed, WIRES[parsed.kind], plan.suite.options.get("prices"))
+    parsed = parse_name(without_exam(name))
+    return provider_of(name).price(parsed, plan.suite.options.get("prices"))
 
 
 def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:

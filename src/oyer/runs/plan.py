@@ -13,7 +13,7 @@ from oyer import __version__
 from oyer.cases import Gripes
 from oyer.engine import check_language
 from oyer.errors import InputError, UsageError
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import is_known, members, provider_of
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.parallel import ProtocolRef
 from oyer.runs.sources import ReadRows, Source, Unit, read_sources, suite_rows, units_of
@@ -146,8 +146,8 @@ class Plan:
 
 
 def is_local(name: str) -> bool:
-    """Whether a judge runs here, free: `embedded`, `replay:FILE`."""
-    return name.removeprefix(EXAM).partition(":")[0] in ("embedded", "replay")
+    """Whether a judge runs here, and changes with the code or a file."""
+    return is_known(name) and provider_of(name).local
 
 
 def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run") -> Plan:

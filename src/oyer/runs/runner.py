@@ -258,8 +258,7 @@ class Runner:
         """Let go of batches that are still looked at."""
         for judge in self._judges.values():
             for member in _members(judge):
-                if close := getattr(member, "close", None):
-                    await close()
+                await member.close()
 
     def _stored(self, ask: str, pending: PendingUnit, waited: bool) -> list[Reply]:
         """The stored replies; looked for only where there are some, or may be by now."""

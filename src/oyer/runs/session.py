@@ -13,7 +13,7 @@ from typing import Any
 
 from oyer.engine import open_judge
 from oyer.errors import OyerError, UsageError
-from oyer.judges.names import EXAM, members
+from oyer.judges.names import members, provider_of, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.runs.asking import Asker
@@ -21,14 +21,12 @@ from oyer.runs.budget import BudgetMeter
 from oyer.runs.deciding import open_decider
 from oyer.runs.estimate import price_of
 from oyer.runs.parallel import gc_relaxed
-from oyer.runs.plan import Plan, is_local
+from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
 from oyer.runs.runner import Runner
 from oyer.store import Run, RunState
 from oyer.store.store import Store
 from oyer.types import Usage
-
-_SIGNED = re.compile(r"embedded@[^-+]*-(light|full)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +51,7 @@ def run_session(plan: Plan, store: Store) -> Session:
     """Run the plan as far as it goes; the same plan again goes on where this one ended."""
     _require_prices(plan)
     pool = _open_pool(plan)
-    if (note := _keep_variant(plan, store, pool)) is not None:
+    if (note := _keep_variants(plan, store, pool)) is not None:
         print(f"oyer: {note}", file=sys.stderr)
     cut_off = _was_cut_off(plan, store)
     run = store.begin_run(plan.manifest)
@@ -97,9 +95,7 @@ def _require_prices(plan: Plan) -> None:
         return
     for name in (*plan.suite.judges, *plan.suite.candidates):
         for one in members(name):
-            # OpenRouter tells the price of each call itself.
-            known = is_local(one) or one.removeprefix(EXAM).startswith(("openrouter:", "llamacpp:"))
-            if not known and price_of(plan, one) is None:
+            if not provider_of(one).states_price and price_of(plan, one) is None:
                 raise UsageError(
                     f"the price of {one} is unknown, so a budget in dollars cannot be kept: name "
                     'a price table in [options] (prices = "prices.json"), or cap calls or tokens.'
@@ -123,37 +119,45 @@ def _open_pool(plan: Plan) -> JudgePool:
     return pool
 
 
-def _keep_variant(plan: Plan, store: Store, pool: JudgePool) -> str | None:
-    """Bind the name `embedded` for this run; what to tell the user, if the suite uses it.
+def _keep_variants(plan: Plan, store: Store, pool: JudgePool) -> str | None:
+    """Bind the bare names of this run; what to tell the user, if the suite uses one.
 
-    The name means the full model where its packages are installed, else the light one. A run that
+    `embedded` means the full model where its packages are installed, else the light one. A run that
     is resumed after an installation would mix the two, so it keeps the one that it began with.
     """
-    names = [one.removeprefix(EXAM) for name in plan.suite.judges for one in members(name)]
-    if plan.is_audit or "embedded" not in names:
+    if plan.is_audit:
         return None
-    here = pool.open("embedded").name
+    names = {without_exam(one) for name in plan.suite.judges for one in members(name)}
+    bare = sorted(name for name in names if name == provider_of(name).name)
+    notes = [_keep_variant(n, plan, store, pool) for n in bare if provider_of(n).variants]
+    return "; ".join(notes) or None
+
+
+def _keep_variant(name: str, plan: Plan, store: Store, pool: JudgePool) -> str:
+    here = pool.open(name).name
     now = here.rpartition("-")[2]
     run = next((r for r in store.runs() if r.identity == plan.manifest.identity), None)
     counts = {} if run is None else store.counts(run.id)
-    began = _variant_of(judge for judge, _ in counts)
+    began = _variant_of(name, [judge for judge, _ in counts])
     if run is None or began is None or began == now:
-        return f"embedded is embedded:{now} here ({here})"
-    another = f"embedded is embedded:{now} here by now; name that in the suite for a new run"
+        return f"{name} is {name}:{now} here ({here})"
+    another = f"{name} is {name}:{now} here by now; name that in the suite for a new run"
     if sum(counts.values()) < plan.manifest.tasks:
         try:
-            pool.bind_embedded(began)
+            pool.bind(name, f"{name}:{began}")
         except UsageError as missing:
             raise UsageError(
-                f"run {run.id} was begun with embedded:{began}, and keeps it: {missing} ({another})"
+                f"run {run.id} was begun with {name}:{began}, and keeps it: {missing} ({another})"
             ) from None
-    return f"run {run.id} was begun with embedded:{began}, and keeps it ({another})"
+    return f"run {run.id} was begun with {name}:{began}, and keeps it ({another})"
 
 
-def _variant_of(judges: Iterable[str]) -> str | None:
+def _variant_of(name: str, judges: Iterable[str]) -> str | None:
     """The variant of the run's verdicts; panels sign with their members' names."""
+    variants = "|".join(provider_of(name).variants)
+    pattern = re.compile(rf"{re.escape(name)}@[^-+]*-({variants})")
     for judge in judges:
-        if signed := _SIGNED.search(judge):
+        if signed := pattern.search(judge):
             return signed[1]
     return None
 

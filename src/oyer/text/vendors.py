@@ -18,7 +18,7 @@ HOUSES = (
     (r"gpt|davinci|codex|^openai/|\bo[1-9](?:$|[-_.:])", "openai"),
     (r"qwen|qwq|qvq", "qwen"),
     (r"mistral|mixtral|ministral|codestral|magistral|pixtral|devstral", "mistral"),
-    (r"llama|^meta-|^meta/", "meta"),
+    (r"(?<!o)llama(?!\.?cpp)|^meta-|^meta/", "meta"),  # ollama and llama.cpp only run models
     (r"\bcommand\b|\baya\b|^cohere", "cohere"),
     (r"grok|^x-ai/", "xai"),
     (r"\bphi-?\d|^microsoft/", "microsoft"),
@@ -42,25 +42,30 @@ HOUSES = (
     (r"plamo|^pfnet/", "pfn"),
     (r"sarashina|^sbintuitions/", "sb-intuitions"),
 )
-#: The way to a model says nothing about who made it: `openai:` also speaks to any server.
-_ROUTE = re.compile(
-    r"^(?:exam:)?(?:openai|openai-responses|anthropic|gemini|openrouter|ollama|llamacpp)[:/]"
-)
+#: The way to a model says nothing about who made it: `openai:` also speaks to any server. A size
+#: or a version after the colon is no model (`mistral:7b`, `gemma:latest`).
+_ROUTE = re.compile(r"^(?:exam:)?[a-z][a-z-]*[:/](?!\d|latest$)")
 
 
 def model_of(name: str) -> str:
     """The model in the name of a judge or a candidate: without the way to it, or its server."""
-    return _ROUTE.sub("", name.strip().casefold()).split("@http", maxsplit=1)[0]
+    return _ROUTE.sub("", _plain(name))
+
+
+def _plain(name: str) -> str:
+    return name.strip().casefold().split("@http", maxsplit=1)[0]
 
 
 @lru_cache(maxsize=1024)
 def house(name: str | None) -> str | None:
     """The house of a judge's or a candidate's model; None when the name does not tell."""
-    model = model_of(name) if name else ""
+    if not name:
+        return None
+    model = model_of(name)
     # The model's own name tells more than its folder: nvidia/llama-… is a llama.
-    for told in (re.split(r"[/\\]|__", model)[-1], model):
-        for pattern, made_by in HOUSES if told else ():
-            if re.search(pattern, told):
+    for part in (re.split(r"[/\\]|__", model)[-1], model, _plain(name)):
+        for pattern, made_by in HOUSES:
+            if re.search(pattern, part):
                 return made_by
     return None
 
@@ -69,7 +74,8 @@ def judges_itself(judge: str, candidate: str | None) -> bool:
     """Whether judge and candidate are one model, or of one house, as far as their names tell."""
     if not candidate:
         return False
-    if model_of(judge) == model_of(candidate):
+    names = {_plain(candidate), model_of(candidate)}
+    if model_of(judge) in names or _plain(judge) in names:
         return True
     own = house(judge)
     return own is not None and own == house(candidate)

@@ -14,11 +14,11 @@ from oyer.errors import UsageError
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.source import index
 from oyer.text.seal import COMPOSED
-from oyer.types import Case, Prompt, Protocol, Reply, Usage
+from oyer.types import Case, Judge, Prompt, Protocol, Reply, Usage
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
-VERSION = "1"
+VERSION = "2"
 #: The measured figures that every verdict carries; the others are in the model card.
 HEADLINES = ("n", "auc", "balanced_accuracy", "consistency_spearman", "relevance_spearman")
 
@@ -30,11 +30,12 @@ def support(article: str, claim: str, variant: str | None = None) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(Judge):
     """A judge that runs here. `variant` is light (numpy alone) or full (with onnxruntime)."""
 
     variant: Variant
-    wordless: ClassVar[bool] = True  # it reads the case itself: no prompt is written for it
+    needs_prompt: ClassVar[bool] = False  # it reads the case itself
+    varies: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

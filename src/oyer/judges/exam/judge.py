@@ -81,10 +81,10 @@ def paper_key(judge: str, article: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-class Exam:
+class Exam(Judge):
     """Asks `judge` in four isolated steps; `read` is the reply reader of the audit room."""
 
-    wordless = True  # it writes its own prompts from the case
+    needs_prompt = False  # it writes its own prompts from the case
 
     def __init__(
         self,

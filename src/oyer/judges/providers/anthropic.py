@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import AsyncIterator, Mapping
+from typing import TYPE_CHECKING, Any
 
+from oyer.judges.http_errors import clip, complaint
+from oyer.judges.registry import http_provider
 from oyer.judges.schemas import closed, made_once, schema_of
 from oyer.judges.wire import (
+    BATCH_PREFIX,
     Answer,
+    BatchApi,
+    BatchProgress,
     Call,
+    Fault,
     Outcome,
     Refusal,
     Tokens,
@@ -20,6 +26,9 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+
+if TYPE_CHECKING:
+    from oyer.judges.batch_api import BatchClient
 
 VERSION = "2023-06-01"
 TOOL = "reply"
@@ -88,6 +97,36 @@ def read_tokens(usage: Mapping[str, Any]) -> Tokens:
     )
 
 
+async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> str:
+    """All requests in one body; this API offers no place for a mark."""
+    rows = [
+        b'{"custom_id":"%s%d","params":%s}' % (BATCH_PREFIX.encode(), number, body)
+        for number, body in enumerate(bodies)
+    ]
+    wanted = b'{"requests":[%s]}' % b",".join(rows)
+    return client.batch_id(await client.object("messages/batches", wanted))
+
+
+def batch_progress(shown: Mapping[str, Any], total: int) -> BatchProgress:
+    ended = shown.get("processing_status") == "ended"
+    done = total - as_int(as_map(shown.get("request_counts")).get("processing"))
+    return BatchProgress("ended" if ended else "running", done, total)
+
+
+async def batch_outcomes(client: BatchClient, batch: str) -> AsyncIterator[tuple[str, Outcome]]:
+    """Not from its `results_url`: the key goes only where the user sent it."""
+    for row in await client.rows(f"messages/batches/{batch}/results"):
+        yield as_text(row.get("custom_id")), _batch_outcome(client, as_map(row.get("result")))
+
+
+def _batch_outcome(client: BatchClient, result: Mapping[str, Any]) -> Outcome:
+    kind = as_text(result.get("type"))
+    if kind == "succeeded":
+        return client.understand(200, result.get("message"))
+    message = clip(complaint(as_map(result.get("error"))).message)
+    return Fault(f"the batch's request was {kind or 'lost'}{f': {message}' if message else ''}")
+
+
 ANTHROPIC = Wire(
     provider="anthropic",
     base="https://api.anthropic.com",
@@ -101,4 +140,12 @@ ANTHROPIC = Wire(
     read=read,
     fixed_headers=(("anthropic-version", VERSION),),
     roomy=True,
+    batch=BatchApi(
+        path=lambda batch: f"messages/batches/{batch}",
+        submit=submit_batch,
+        progress=batch_progress,
+        outcomes=batch_outcomes,
+    ),
 )
+
+PROVIDER = http_provider("anthropic", ANTHROPIC, vendor="anthropic")

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
+from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
     Answer,
@@ -88,3 +89,5 @@ GEMINI = Wire(
     read=read,
     roomy=True,
 )
+
+PROVIDER = http_provider("gemini", GEMINI, vendor="google")

@@ -11,20 +11,25 @@ import sys
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from oyer.errors import InputError, ProviderError, UsageError
-from oyer.judges.http import Network
+from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
 from oyer.judges.prices import FREE
 from oyer.judges.providers.openai import COMPATIBLE
-from oyer.judges.server import Endpoint, ServerJudge
-from oyer.types import Prompt, Reply
+from oyer.judges.registry import Availability, Opening, Provider
+from oyer.types import Judge, Prompt, Reply
+
+if TYPE_CHECKING:
+    from oyer.judges.http import Network
+    from oyer.judges.server import ServerJudge
 
 CONTEXT = 16_384  # tokens of prompt and reply together
 SLOWEST = 1_800.0  # seconds to load, and to answer: a large model on a small machine takes its time
 
 
-class LlamaJudge:
+class LlamaJudge(Judge):
     """Starts its server at the first question and asks it one question at a time."""
 
     def __init__(self, path: str, network: Network, options: Options) -> None:
@@ -50,7 +55,7 @@ class LlamaJudge:
     async def _start(self) -> ServerJudge:
         child = await asyncio.create_subprocess_exec(
             sys.executable,
-            *("-m", "oyer.judges.providers.llamacpp_child", self._path, str(CONTEXT)),
+            *("-m", "oyer.judges.providers._llamacpp_child", self._path, str(CONTEXT)),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
@@ -73,5 +78,20 @@ class LlamaJudge:
         if not address.startswith("http://"):
             await stop()
             raise ProviderError(f"{self.name}: {why}")
+        from oyer.judges.server import Endpoint, ServerJudge
+
         endpoint = Endpoint(self.name, "local", COMPATIBLE, f"{address}/v1", None, FREE)
         return ServerJudge(endpoint, self._network, self._options)
+
+
+def open_llama(name: JudgeName, opening: Opening) -> LlamaJudge:
+    return LlamaJudge(name.model, opening.network(), opening.options)
+
+
+def look() -> Availability:
+    usable = find_spec("xllamacpp") is not None
+    why = "xllamacpp is installed" if usable else "needs xllamacpp: pip install 'oyer[local]'"
+    return Availability("llamacpp:PATH.gguf", usable, why)
+
+
+PROVIDER = Provider("llamacpp", open_llama, follows="file", free=True, look=look)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
     Answer,
@@ -14,6 +15,7 @@ from oyer.judges.wire import (
     Wire,
     as_int,
     as_map,
+    as_maps,
     as_text,
     unusable,
 )
@@ -74,6 +76,10 @@ def address(value: str) -> str:
     return value if named_port else f"{value}:11434"
 
 
+def list_models(payload: Mapping[str, Any]) -> list[str]:
+    return [as_text(model.get("name")) for model in as_maps(payload.get("models"))]
+
+
 OLLAMA = Wire(
     provider="ollama",
     base="http://127.0.0.1:11434",
@@ -86,4 +92,8 @@ OLLAMA = Wire(
     body=body,
     read=read,
     free=True,
+    full_address=address,
+    models=("api/tags", list_models),
 )
+
+PROVIDER = http_provider("ollama", OLLAMA)

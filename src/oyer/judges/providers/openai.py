@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from oyer.judges.http_errors import clip
+from oyer.judges.registry import http_provider
 from oyer.judges.schemas import is_strict, made_once, schema_of
 from oyer.judges.wire import (
+    BATCH_PREFIX,
     Answer,
+    BatchApi,
+    BatchProgress,
     Call,
     Constant,
+    Fault,
     Outcome,
     Refusal,
     Tokens,
@@ -21,6 +28,9 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+
+if TYPE_CHECKING:
+    from oyer.judges.batch_api import BatchClient
 
 SCHEMA_NAME = "reply"
 
@@ -100,22 +110,84 @@ def bearer(key: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {key}"}
 
 
-#: The service itself: only `max_completion_tokens`, which its reasoning models insist on.
-OPENAI = Wire(
-    provider="openai",
-    base="https://api.openai.com/v1",
-    version="",
-    base_variable="OPENAI_BASE_URL",
-    key_variables=("OPENAI_API_KEY",),
-    features=frozenset({"schema", "bounds", "json", "temperature", "seed"}),
-    path=lambda model: "chat/completions",
-    headers=bearer,
-    body=body,
-    read=read,
-    roomy=True,
+# ── batches ───────────────────────────────────────────────────────────────────────────────────
+
+NEVER = ("failed", "expired", "cancelled", "cancelling")
+
+
+async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> str:
+    """Upload the requests as a file, then make a batch of it."""
+    from aiohttp import FormData
+
+    if mark and (found := await _marked(client, mark)):
+        return found
+    path = f"/v1/{client.question_path}"
+    lines = [
+        b'{"custom_id":"%s%d","method":"POST","url":"%s","body":%s}'
+        % (BATCH_PREFIX.encode(), number, path.encode(), body)
+        for number, body in enumerate(bodies)
+    ]
+    form = FormData()
+    form.add_field("purpose", "batch")
+    name, kind = "oyer.jsonl", "application/jsonl"
+    form.add_field("file", b"\n".join(lines), filename=name, content_type=kind)
+    file = await client.object("files", form)
+    wanted: dict[str, Any] = {
+        "input_file_id": file.get("id"),
+        "endpoint": path,
+        "completion_window": "24h",
+    }
+    if mark:
+        wanted["metadata"] = {"oyer": mark}
+    return client.batch_id(await client.object("batches", json.dumps(wanted).encode()))
+
+
+async def _marked(client: BatchClient, mark: str) -> str | None:
+    """A batch with our mark that is under way or done."""
+    listed = await client.object("batches?limit=100")
+    for batch in as_maps(listed.get("data")):
+        ours = as_map(batch.get("metadata")).get("oyer") == mark
+        if ours and batch.get("status") not in NEVER:
+            return client.batch_id(batch)
+    return None
+
+
+def batch_progress(shown: Mapping[str, Any], total: int) -> BatchProgress:
+    status = as_text(shown.get("status"))
+    counts = as_map(shown.get("request_counts"))
+    done = as_int(counts.get("completed")) + as_int(counts.get("failed"))
+    if status == "failed":
+        faults = as_maps(as_map(shown.get("errors")).get("data"))
+        message = clip("; ".join(as_text(fault.get("message")) for fault in faults))
+        return BatchProgress("failed", done, total, message or "no reason given")
+    over = status in ("completed", "expired", "cancelled")
+    return BatchProgress("ended" if over else "running", done, total)
+
+
+async def batch_outcomes(client: BatchClient, batch: str) -> AsyncIterator[tuple[str, Outcome]]:
+    shown = await client.object(f"batches/{batch}")
+    for key in ("output_file_id", "error_file_id"):
+        if file := as_text(shown.get(key)):
+            for row in await client.rows(f"files/{file}/content"):
+                yield as_text(row.get("custom_id")), _batch_outcome(client, row)
+
+
+def _batch_outcome(client: BatchClient, row: Mapping[str, Any]) -> Outcome:
+    response = as_map(row.get("response"))
+    if not response:
+        error = as_map(row.get("error"))
+        return Fault(f"{as_text(error.get('code'))}: {clip(as_text(error.get('message')))}")
+    return client.understand(as_int(response.get("status_code")), response.get("body"))
+
+
+BATCHES = BatchApi(
+    path=lambda batch: f"batches/{batch}",
+    submit=submit_batch,
+    progress=batch_progress,
+    outcomes=batch_outcomes,
 )
-#: Servers of the user's own know the older name of the bound.
-COMPATIBLE = replace(OPENAI, features=OPENAI.features | {"max_tokens"}, roomy=False)
+
+# ── where it is ───────────────────────────────────────────────────────────────────────────────
 
 #: Well-known compatible services have keys of their own, which OpenAI's must not stand in for.
 KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {
@@ -130,3 +202,24 @@ KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {
     "openrouter.ai": ("OPENROUTER_API_KEY",),
     "generativelanguage.googleapis.com": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
 }
+
+#: The service itself: only `max_completion_tokens`, which its reasoning models insist on.
+OPENAI = Wire(
+    provider="openai",
+    base="https://api.openai.com/v1",
+    version="",
+    base_variable="OPENAI_BASE_URL",
+    key_variables=("OPENAI_API_KEY",),
+    features=frozenset({"schema", "bounds", "json", "temperature", "seed"}),
+    path=lambda model: "chat/completions",
+    headers=bearer,
+    body=body,
+    read=read,
+    roomy=True,
+    batch=BATCHES,
+    keys_by_host=KEYS_BY_HOST,
+)
+#: Servers of the user's own know the older name of the bound.
+COMPATIBLE = replace(OPENAI, features=OPENAI.features | {"max_tokens"}, roomy=False)
+
+PROVIDER = http_provider("openai", replace(OPENAI, elsewhere=COMPATIBLE), vendor="openai")

@@ -8,6 +8,7 @@ from typing import Any
 
 from oyer.judges.http_errors import POLICY, clip
 from oyer.judges.providers.openai import OPENAI, named
+from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
     Answer,
@@ -101,3 +102,5 @@ OPENAI_RESPONSES = replace(
     body=body,
     read=read,
 )
+
+PROVIDER = http_provider("openai-responses", OPENAI_RESPONSES)

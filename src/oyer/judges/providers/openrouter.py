@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from oyer.judges.providers import openai
+from oyer.judges.registry import http_provider
 from oyer.judges.wire import Answer, Call, Outcome, Refusal, as_map
 
 
@@ -37,4 +38,7 @@ OPENROUTER = replace(
     body=body,
     read=read,
     roomy=True,
+    batch=None,
 )
+
+PROVIDER = http_provider("openrouter", OPENROUTER, states_price=True)

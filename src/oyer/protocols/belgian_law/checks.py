@@ -32,6 +32,7 @@ from oyer.text.quotes import find, source
 from oyer.types import Case, Checked, Evidence, Violation
 
 _CLOSE = Fraction(1, 20)  # a stated number that differs by more is wrong
+GAPS = ("missing", "one-missing")
 _EITHER: tuple[Fraction, ...] = (Fraction(0), Fraction(1))
 
 
@@ -179,8 +180,8 @@ def settled(
     made: dict[tuple[str, str | None], Issue] = {}
     wrong: list[Violation] = []
     counted = _missing_code(said, decision, recall, rules)
-    fixed = {*rules.decided, "missing", "one-missing"}
-    for finding in said.findings:
+    fixed = {*rules.decided, *GAPS}
+    for finding in _weighed(said, counted, rules):
         why = _refuted(finding, said, counted, by_code, rules)
         if why is not None:
             wrong.append(Violation("finding.unsupported", finding.where, why))
@@ -202,8 +203,21 @@ def settled(
     for issue in due:
         if all(issue.code != code for code, _ in made):
             made[issue.code, issue.kind] = issue
-            wrong.append(Violation("overlooked", issue.code, issue.text))
+            if issue.code not in GAPS or not said.missing:  # what it lists it did not overlook
+                wrong.append(Violation("overlooked", issue.code, issue.text))
     return list(made.values()), wrong
+
+
+def _weighed(said: Findings, counted: str | None, rules: Rules) -> Iterator[Finding]:
+    """The judge's findings. Who was not asked to count has one code for what is missing: which of
+    the two it is, or neither, is for code to find."""
+    for finding in said.findings:
+        if finding.code != "missing" or not said.missing or said.counts:
+            yield finding
+        elif counted is not None:
+            text = finding.text.removeprefix("missing: ")
+            severity = rules.severity[counted]
+            yield replace(finding, code=counted, severity=severity, text=f"{counted}: {text}")
 
 
 def _concerns(finding: Finding, decision: Decision) -> tuple[Concern, ...]:
@@ -212,7 +226,7 @@ def _concerns(finding: Finding, decision: Decision) -> tuple[Concern, ...]:
     return tuple(
         Concern(item.label, "", item.index)
         for item in decision.case.items
-        if item.provision_id in named
+        if item.provision_id in named or item.index in named
     )
 
 
@@ -229,7 +243,7 @@ def _refuted(
 ) -> str | None:
     """Why an issue does not stand; None when it does, or when only a judge can tell."""
     code = finding.code
-    if code in ("missing", "one-missing") and code != counted:
+    if code in GAPS and code != counted:
         return f"recall does not make it {code}"
     if code == "hallucinated":
         held = said.hallucinated or "hallucinated" in by_code

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from typing import Any
 
 from oyer.cite import Citation, decided
 from oyer.protocols.belgian_law.compare import citations
@@ -23,17 +24,25 @@ MOST_DOUBTS = 60
 def prompt(case: Case, ask: Ask) -> Prompt:
     """The prompt of one case."""
     read = read_case(case)
-    extracted = case.fields.get("extracted")
     texts = {
         "DECISION": f"decisionId: {case.text('decisionId')}\n"
         f"proceduralLanguage: {case.text('proceduralLanguage')}",
         "SOURCE": case.text("sourceText"),
-        "EXTRACTED": extracted
-        if isinstance(extracted, str)
-        else json.dumps(extracted, ensure_ascii=False, indent=1),
+        "EXTRACTED": numbered(case.fields.get("extracted")),
         "DOUBTFUL": doubts(citations(read.text, read.language, decided(read.decision))),
     }
     return SHEET.prompt(case, ask, texts, "prompt.md")
+
+
+def numbered(extracted: Any) -> str:
+    """The extraction with one item a line, after its number: judges name items by it."""
+    given = json.loads(extracted) if isinstance(extracted, str) else extracted
+    rows = given["citedProvisions"]  # `read_case` has read it before
+    lines = [f"{n} {json.dumps(row, ensure_ascii=False)}" for n, row in enumerate(rows)]
+    rest = {name: value for name, value in given.items() if name != "citedProvisions"}
+    if rest:
+        lines.append(f"besides: {json.dumps(rest, ensure_ascii=False)}")
+    return "\n".join(lines) or "nothing was extracted"
 
 
 def doubts(found: Iterable[Citation]) -> str:

@@ -37,7 +37,7 @@ class Finding:
     text: str
     code: str | None
     kind: str | None = None
-    items: tuple[str, ...] = ()  # internalProvisionId of the items it names
+    items: tuple[str | int, ...] = ()  # the items it names: by number, or internalProvisionId
     quote: str = ""  # words of the source
 
 
@@ -121,9 +121,20 @@ def _issues(value: JsonObject, rules: Rules) -> Iterator[Finding]:
                     text,
                     code,
                     kind,
-                    tuple(i for i in as_list(said.get("items")) if isinstance(i, str)),
+                    _items(said.get("items")),
                     quote if isinstance(quote, str) else "",
                 )
+
+
+def _items(value: Any) -> tuple[str | int, ...]:
+    """Numbers of items, also written as text, and ids."""
+    named: list[str | int] = []
+    for one in as_list(value):
+        if isinstance(one, str):
+            named.append(int(one) if one.isascii() and one.isdigit() else one)
+        elif isinstance(one, int) and not isinstance(one, bool):
+            named.append(one)
+    return tuple(named)
 
 
 def code_of(text: str, rules: Rules) -> tuple[str | None, str | None]:
@@ -204,9 +215,10 @@ def _score(value: Any, wrong: list[Violation]) -> Fraction | None:
 
 
 def _counts(value: Any, wrong: list[Violation]) -> dict[str, int]:
+    if value is None:  # our prompt asks for none
+        return {}
     if not isinstance(value, Mapping):
-        what = "are missing" if value is None else "are not an object"
-        wrong.append(Violation("reply.field", "counts", f"counts {what}"))
+        wrong.append(Violation("reply.field", "counts", "counts are not an object"))
         return {}
     counts = {}
     for name in COUNTS:

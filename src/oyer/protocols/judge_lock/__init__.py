@@ -57,6 +57,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    parts=METRICS,
     wording=wording(GOOD),
     label_sites=LABEL_SITES,
 )

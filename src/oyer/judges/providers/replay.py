@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from oyer.errors import InputError, ProviderError
-from oyer.types import Prompt, Reply
+from oyer.judges.names import JudgeName
+from oyer.judges.registry import Availability, Opening, Provider
+from oyer.types import Judge, Prompt, Reply
 
 
-class ReplayJudge:
+class ReplayJudge(Judge):
     """Answers each case with its recorded reply; asked again, with the next one, if there is one.
 
     A reply counts once: who asks more often than replies were recorded gets an error, not the last
@@ -20,7 +22,7 @@ class ReplayJudge:
     A row: {"id": case, "reply": text} and optionally "protocol" and "judge" (whose reply it was).
     """
 
-    wordless = True  # it knows the case by its id and reads no prompt
+    needs_prompt = False  # it knows the case by its id
 
     def __init__(self, path: str) -> None:
         self._path = path
@@ -77,3 +79,16 @@ def _row(line: str, path: Path, number: int) -> dict[str, Any]:
             field="reply",
         )
     return row
+
+
+def open_replay(name: JudgeName, opening: Opening) -> ReplayJudge:
+    return ReplayJudge(name.model)
+
+
+def look() -> Availability:
+    return Availability("replay:FILE", True, "recorded replies: JSON Lines with id and reply")
+
+
+PROVIDER = Provider(
+    "replay", open_replay, follows="file", needs_prompt=False, local=True, free=True, look=look
+)
