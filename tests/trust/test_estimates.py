@@ -76,7 +76,8 @@ def rate_samples(draw):
     picked = rng.permutation(total)[:n]
     chance = rng.uniform(0.1, 1, n) if draw(st.booleans()) else None
     labelled = Labelled(truth[picked], judge[picked], case[picked], chance)
-    return labelled, Judged(judge, case, draw(st.sampled_from([None, 10_000])))
+    read, in_run = draw(st.sampled_from([(1.0, None), (0.1, 10_000)]))
+    return labelled, Judged(judge, case, read, in_run)
 
 
 @given(rate_samples(), st.sampled_from(["run", "alike"]))

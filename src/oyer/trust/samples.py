@@ -41,6 +41,7 @@ class Judged:
 
     judge: Floats
     case: Labels
+    read: float = 1.0  # the share of the run's units that is here
     cases_in_run: int | None = None  # None: all of them are here
 
     @property
@@ -49,14 +50,11 @@ class Judged:
 
     @property
     def unread(self) -> float:
-        """The share of the run's cases that is not in the sample."""
-        if self.cases_in_run is None:
-            return 0.0
-        return max(0.0, 1 - self.cases / self.cases_in_run)
+        return 1 - self.read
 
     @property
     def units_in_run(self) -> float:
-        return len(self.judge) / max(1 - self.unread, 1e-12)
+        return len(self.judge) / self.read
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,119 @@
+"""`oyer trust RUN`: how far the judges of a run can be trusted."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from oyer.errors import UsageError
+
+if TYPE_CHECKING:
+    from oyer.store import Run
+    from oyer.store.labels import Label
+    from oyer.store.store import Store
+    from oyer.trust.card import Card
+
+FORMS = (".html", ".md", ".json")
+
+
+def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "trust",
+        help="how far the judges of a run can be trusted",
+        epilog="Labels come from `oyer label RUN`, or from a file: case, candidate, "
+        "unit or metric, value, reviewer.",
+    )
+    parser.add_argument("reference", nargs="?", metavar="RUN",
+                        help="a run's number or name, or latest")  # fmt: skip
+    parser.add_argument("--human", metavar="FILE", help="people's labels: .jsonl or .csv")
+    parser.add_argument("--card", metavar="FILE", action="append", default=[],
+                        help="write the card: .html, .md or .json")  # fmt: skip
+    parser.add_argument("--demo", action="store_true",
+                        help="twenty cases with labels, offline")  # fmt: skip
+    parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
+    parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
+    parser.add_argument("--json", action="store_true", help="one object")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Make the cards, keep them, print them."""
+    for path in args.card:
+        if not path.endswith(FORMS):
+            raise UsageError(f"{path}: a card is written as {', '.join(FORMS)}")
+    if args.demo:
+        from oyer.trust.demo import demo_cards
+
+        cards = demo_cards()
+    elif args.reference is None:
+        raise UsageError("name a RUN (`oyer runs` lists them), or --demo.")
+    else:
+        cards = _cards(args)
+    for path in args.card:
+        _write(cards, path)
+    if args.json:
+        print(json.dumps({"cards": [card.as_json() for card in cards]}, ensure_ascii=False))
+    else:
+        _print(cards)
+    return 0
+
+
+def _cards(args: argparse.Namespace) -> list[Card]:
+    from oyer.protocols.catalogue import find_protocol
+    from oyer.store import open_store
+    from oyer.trust.card import keep_cards, make_cards
+
+    with open_store(args.store, create=False) as store:
+        found = store.find_run(args.reference)
+        protocol = find_protocol(found.manifest.protocol.partition("@")[0], args.protocol_path)
+        cards = make_cards(store, found, protocol, _labels(store, found, args.human))
+        keep_cards(store, cards)
+    return cards
+
+
+def _labels(store: Store, found: Run, path: str | None) -> Sequence[Label]:
+    """Labels of a file, or all that the store has; those on other texts are no use and no harm."""
+    from oyer.store.labels import LabelStore
+    from oyer.trust.label_files import read_labels
+    from oyer.trust.people import cases_of
+
+    if path is None:
+        return list(LabelStore(store).current())
+    return read_labels(path, cases_of(store, found), found.manifest.protocol)
+
+
+def _write(cards: Sequence[Card], path: str) -> None:
+    from oyer.trust.card_files import html, markdown
+
+    if path.endswith(".html"):
+        text = html(cards)
+    elif path.endswith(".md"):
+        text = markdown(cards)
+    else:
+        told: dict[str, Any] = {"cards": [card.as_json() for card in cards]}
+        text = json.dumps(told, ensure_ascii=False, indent=1)
+    Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+    print(f"card: {path}", file=sys.stderr)
+
+
+def _print(cards: Sequence[Card]) -> None:
+    from rich.text import Text
+
+    from oyer.cli.tables import draw
+    from oyer.report.screen import Screen
+    from oyer.text.printable import plain
+    from oyer.trust.card_sheets import best_value, sheets_of
+
+    screen = Screen()
+    for card in cards:
+        screen.print(Text(plain(card.sentence)))
+    if value := best_value(cards):
+        screen.print(Text(plain(value)))
+    for titled in sheets_of(cards):
+        print()
+        draw(titled.sheet, titled.title)

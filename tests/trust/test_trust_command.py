@@ -1,0 +1,131 @@
+"""`oyer trust`: one sentence for each judge, then the card; on the screen, as files, as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from oyer.cli import main
+from oyer.protocols.catalogue import find_protocol
+from oyer.store import open_store
+from oyer.store.labels import Label, LabelStore
+from oyer.trust.card import kept_cards
+from tests.trust.runs_for_labels import judged_run
+
+
+@pytest.fixture
+def store_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    file = judged_run(tmp_path, cases=12)
+    capsys.readouterr()
+    return file
+
+
+def label_all(store_file: str) -> None:
+    """A person labels each sentence of the bad summaries `not`, of the good ones `supported`."""
+    protocol = find_protocol("judge-lock")
+    assert protocol.units is not None
+    with open_store(store_file) as store:
+        labels = []
+        for outcome in store.outcomes(store.find_run("latest").id):
+            case = store.cases([outcome.case_sha])[outcome.case_sha].case
+            for unit in protocol.units(case):
+                if unit.metric == "supported":
+                    value = "supported" if outcome.candidate == "good" else "not"
+                    label = Label(outcome.case_sha, protocol.name, "supported", value, "ann",
+                                  unit=unit.where, case_id=case.id, candidate=case.candidate,
+                                  prob=0.5)  # fmt: skip
+                    labels.append(label)
+        LabelStore(store).add(labels)
+
+
+def trust(store_file: str, *options: str) -> int:
+    return main(["trust", "latest", "--store", store_file, *options])
+
+
+def test_without_labels_the_card_says_that_nobody_knows(
+    store_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert trust(store_file) == 0
+    first = capsys.readouterr().out
+    assert "embedded@1-light: not measured against people" in first.replace("\n", " ")
+    assert "Keeping to the protocol" in first
+
+
+def test_with_labels_it_holds_the_judge_against_people(
+    store_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    label_all(store_file)
+    assert trust(store_file, "--json") == 0
+    [card] = json.loads(capsys.readouterr().out)["cards"]
+    [measure] = card["measures"]
+    assert (measure["metric"], measure["cases"], measure["units"]) == ("supported", 12, 48)
+    assert 0 <= measure["statistics"]["agreement"]["value"] <= 1
+    run, alike = measure["corrected"]
+    assert 0 <= run["low"] <= 0.5 <= run["high"] <= 1
+    assert alike["low"] <= run["low"]
+    assert measure["needs"][0]["half"] == 0.1
+
+
+def test_labels_come_from_a_file(
+    store_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "labels.csv"
+    rows = ["case,candidate,metric,value,reviewer"]
+    for number in range(12):
+        rows += [
+            f"case-{number},good,hallucination,9,ann",
+            f"case-{number},bad,hallucination,1,ann",
+        ]
+    file.write_text("\n".join(rows), encoding="utf-8")
+    assert trust(store_file, "--human", str(file), "--json") == 0
+    [card] = json.loads(capsys.readouterr().out)["cards"]
+    [measure] = card["measures"]
+    assert measure["metric"] == "hallucination"
+    assert measure["statistics"]["spearman"]["value"] > 0
+    assert measure["corrected"][0]["value"] == pytest.approx(5)
+
+
+def test_the_card_is_written_as_page_markdown_and_json(
+    store_file: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    label_all(store_file)
+    files = [tmp_path / f"card{ending}" for ending in (".html", ".md", ".json")]
+    options = [word for file in files for word in ("--card", str(file))]
+    assert trust(store_file, *options) == 0
+    page, text, data = (file.read_text(encoding="utf-8") for file in files)
+    assert "<svg" in page
+    assert "http://" not in page.replace("http-equiv", "")
+    assert "https://" not in page
+    assert "### Beside people: labels" in text
+    assert json.loads(data)["cards"][0]["judge"] == "embedded@1-light"
+
+
+def test_the_newest_card_stays_in_the_store(store_file: str) -> None:
+    assert trust(store_file) == 0
+    label_all(store_file)
+    assert trust(store_file) == 0
+    with open_store(store_file) as store:
+        [card] = kept_cards(store)
+    assert card["labels"] == 48
+
+
+def test_a_card_of_an_unknown_form_is_refused(
+    store_file: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert trust(store_file, "--card", "card.pdf") == 2
+    assert "card.pdf" in capsys.readouterr().err
+
+
+def test_a_run_must_be_named(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trust"]) == 2
+    assert "--demo" in capsys.readouterr().err
+
+
+def test_the_demo_needs_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["trust", "--demo", "--json"]) == 0
+    [card] = json.loads(capsys.readouterr().out)["cards"]
+    assert card["compliance"]["verdicts"] == 20
+    assert card["measures"][0]["people_agree"] is not None
+    assert "usable" in card["sentence"]
