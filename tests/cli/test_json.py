@@ -24,6 +24,7 @@ ASKED = {
     "run, dry": ("run {suite} --dry-run", OBJECT, 1),
     "runs": ("runs", STREAM, 2),
     "runs, one": ("runs 1", OBJECT, 1),
+    "cases": ("cases 1 --protocol-path {toy}", STREAM, 3),
     "show": ("show {verdict}", OBJECT, 1),
     "leaderboard": ("leaderboard 1 --protocol-path {toy}", OBJECT, 1),
     "compare": ("compare 1 2 --protocol-path {toy}", OBJECT, 1),

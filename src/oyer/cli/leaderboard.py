@@ -1,4 +1,4 @@
-"""`oyer leaderboard RUN`: candidates in order, with honest intervals."""
+"""`oyer leaderboard RUN`: candidates ranked, with 95 % confidence intervals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = commands.add_parser("leaderboard", help="candidates in order, with honest intervals")
+    parser = commands.add_parser("leaderboard", help="rank candidates, with confidence intervals")
     parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
                         help="a run's number or name (default: latest)")  # fmt: skip
     add_reading(parser)
@@ -53,6 +53,9 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     from oyer.report.tables import leaderboard, parts
     from oyer.text.printable import plain
 
+    unfinished = opened.unfinished
+    if unfinished:
+        print(f"**{unfinished}**\n" if markdown else unfinished)
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)

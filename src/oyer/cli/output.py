@@ -13,11 +13,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from oyer.cases import Gripes
+from oyer.cli.rows import header, row
 from oyer.errors import UsageError
 from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
 from oyer.verdicts import as_json, record
-from oyer.verdicts.violations import caution, incomplete, is_breach
+from oyer.verdicts.violations import is_breach
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -55,7 +56,7 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
     if how == "json":
         text = as_json(verdict)
     elif how == "row":
-        text = _row(verdict, protocol)
+        text = row(verdict, protocol)
     elif verdict.status == "unscored":
         text = json.dumps(verdict.output, ensure_ascii=False, separators=(",", ":"))
     else:
@@ -97,10 +98,10 @@ class Printer:
 
     def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The same rows; the first one is remembered, in case it stays the only one."""
-        for row in rows:
+        for case in rows:
             if self.fields is None:
-                self.fields = getattr(row, "fields", {})
-            yield row
+                self.fields = getattr(case, "fields", {})
+            yield case
 
     def take(self, made: Made) -> None:
         """Print one verdict, and remember what the summary needs."""
@@ -126,7 +127,7 @@ class Printer:
             self.first = made  # one case is explained in full; from the second on, a row each
         else:
             if self.first is not None:
-                print(_header(self.protocol), self.first.text, sep="\n")
+                print(header(self.protocol), self.first.text, sep="\n")
                 self.first = None
             print(made.text)
 
@@ -227,26 +228,3 @@ def bars_of(
         if not math.isfinite(bars[name]):  # no mean is under NaN: such a bar would never fail
             raise UsageError(f"{option} takes METRIC=NUMBER, not '{pair}'.")
     return bars
-
-
-def _columns(protocol: Protocol[Any]) -> list[str]:
-    return [key for key in protocol.scale if key != "total"]
-
-
-def _header(protocol: Protocol[Any]) -> str:
-    metrics = "".join(f"{key[:13]:>14}" for key in _columns(protocol))
-    return f"{'case':<38}{metrics}{'total':>9}  violations"
-
-
-def _row(verdict: Verdict, protocol: Protocol[Any]) -> str:
-    name = plain(verdict.case)[:19]
-    if verdict.candidate:
-        name = f"{name[:15]} · {plain(verdict.candidate)[:20]}"
-    counts = Counter(v.code for v in verdict.violations if is_breach(v.code))
-    codes = plain(", ".join(f"{code}×{n}" if n > 1 else code for code, n in counts.items()))
-    told = [plain(one) for one in (incomplete(verdict.extra), caution(verdict.extra)) if one]
-    codes = "  ".join([*told, codes])
-    if verdict.scores is None:
-        return f"{name:<38}  unscored ({verdict.error})  {codes}"
-    metrics = "".join(f"{verdict.scores[key]:>14.2f}" for key in _columns(protocol))
-    return f"{name:<38}{metrics}{verdict.total:>9.2f}  {codes}"

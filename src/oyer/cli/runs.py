@@ -1,4 +1,4 @@
-"""`oyer runs`: what is stored."""
+"""`oyer runs`: what is stored, and how to be rid of it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
+from oyer.errors import UsageError
+
 if TYPE_CHECKING:
+    from oyer.report.tables import Sheet
     from oyer.store import Run
     from oyer.store.store import Store
 
@@ -15,16 +18,23 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("runs", help="what is stored")
     parser.add_argument("which", nargs="?", metavar="RUN", help="one run: its manifest")
+    parser.add_argument("--delete", action="store_true",
+                        help="delete RUN's verdicts; replies that were paid for stay")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one run a line")
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """List the runs, or tell one."""
+    """List the runs, tell one, or delete one."""
     from oyer.store import open_store
 
-    with open_store(args.store, create=False, write=False) as store:
+    if args.delete and args.which is None:
+        raise UsageError("--delete needs the run: oyer runs RUN --delete")
+    with open_store(args.store, create=False, write=args.delete) as store:
+        if args.delete:
+            _delete(store, args)
+            return 0
         chosen = store.runs() if args.which is None else [store.find_run(args.which)]
         told = [_told(store, one) for one in chosen]
     if args.json:
@@ -33,13 +43,27 @@ def run(args: argparse.Namespace) -> int:
     elif args.which is not None:
         print(json.dumps(told[0], ensure_ascii=False, indent=2))
     else:
-        _print(told)
+        from oyer.cli.tables import draw
+
+        draw(_sheet(told))
     return 0
+
+
+def _delete(store: Store, args: argparse.Namespace) -> None:
+    found = store.find_run(args.which)
+    gone = store.delete_run(found)
+    answer = {"run": found.id, "name": found.name, "deleted": gone}
+    message = (
+        f"run {found.id} ({found.name}): {gone:,} verdicts deleted. Its replies stay: "
+        "a run that asks the same uses them again."
+    )
+    print(json.dumps(answer, ensure_ascii=False) if args.json else message)
 
 
 def _told(store: Store, run: Run) -> dict[str, Any]:
     counts = store.counts(run.id)
     spent = store.spent(run.id)
+    best = store.best_candidate(run.id)
     return {
         "run": run.id,
         "name": run.name,
@@ -48,6 +72,7 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
         "updated": run.updated,
         "verdicts": sum(counts.values()),
         "unscored": sum(n for (_, error), n in counts.items() if error is not None),
+        "best": None if best is None else {"candidate": best[0], "total": round(best[1], 4)},
         "calls": spent.calls,
         "tokens": spent.input_tokens + spent.output_tokens,
         "cost_usd": spent.cost_usd,
@@ -55,32 +80,34 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
     }
 
 
-def _print(told: list[dict[str, Any]]) -> None:
-    from rich.table import Table
-    from rich.text import Text
+def _sheet(told: list[dict[str, Any]]) -> Sheet:
+    from oyer.report.tables import Sheet
 
-    from oyer.report.screen import Screen
-    from oyer.text.printable import plain
-
-    table = Table(box=None, pad_edge=False)
-    for name in ("run", "name", "protocol", "judges", "state", "verdicts", "unscored", "cost"):
-        right = name in ("run", "verdicts", "unscored", "cost")
-        folds = name in ("name", "judges")
-        table.add_column(
-            name, justify="right" if right else "left", overflow="fold", no_wrap=not folds
-        )
+    head = ("run", "name", "when", "state", "verdicts", "unscored", "best candidate", "cost",
+            "protocol", "judges")  # fmt: skip
+    rows = []
     for one in told:
         manifest = one["manifest"]
-        cost = "unknown" if one["cost_usd"] is None else f"${one['cost_usd']:,.4f}"
-        cells = (
-            str(one["run"]),
-            plain(one["name"]),
-            manifest["protocol"],
-            "\n".join(map(plain, manifest["judges"])),
-            one["state"],
-            f"{one['verdicts']:,}/{manifest['tasks']:,}",
-            f"{one['unscored']:,}",
-            cost,
+        rows.append(
+            (
+                str(one["run"]),
+                one["name"],
+                one["updated"][:16].replace("T", " "),
+                one["state"],
+                f"{one['verdicts']:,}/{manifest['tasks']:,}",
+                f"{one['unscored']:,}",
+                _best(one["best"]),
+                "unknown" if one["cost_usd"] is None else f"${one['cost_usd']:,.4f}",
+                manifest["protocol"],
+                ", ".join(manifest["judges"]),
+            )
         )
-        table.add_row(*(Text(cell) for cell in cells))
-    Screen().print(table)
+    notes = () if told else ("No run is stored yet: oyer run suite.toml",)
+    return Sheet(head, tuple(rows), notes, names=2, words=(3, 6, 8, 9))
+
+
+def _best(best: dict[str, Any] | None) -> str:
+    if best is None:
+        return "—"
+    mean = f"mean {best['total']:.2f}"
+    return f"{best['candidate']} ({mean})" if best["candidate"] else mean

@@ -53,7 +53,9 @@ def _table(sheet: Sheet, columns: list[int]) -> object:
 
     table = Table(box=None, pad_edge=False, header_style="bold", padding=(0, GAP, 0, 0))
     for at in columns:
-        words = any(not row[at][:1].isdigit() and row[at][:1] not in "$—+-" for row in sheet.rows)
+        words = at in sheet.words or any(
+            not row[at][:1].isdigit() and row[at][:1] not in "$—+-" for row in sheet.rows
+        )
         table.add_column(
             Text(sheet.header[at]),
             justify="left" if words else "right",

@@ -19,6 +19,8 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
         "run": run.id,
         "name": run.name,
         "protocol": opened.protocol.name,
+        "state": run.state,
+        "tasks": run.manifest.tasks,
         "verdicts": made.verdicts,
         "cases": len(made.cases),
         "judges": dict(made.judges),

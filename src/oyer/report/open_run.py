@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from oyer.types import Protocol
 
 
+#: Why a run is not done; `running` may also be one that was killed.
+_STATES = {"running": "still running, or killed", "budget": "its budget is used up"}
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """A run and all that reports need of it."""
@@ -28,6 +32,17 @@ class Opened:
     run: Run
     protocol: Protocol[Any]
     gathered: Gathered
+
+    @property
+    def unfinished(self) -> str:
+        """That not all verdicts are there, in a sentence; "": the run is done."""
+        if self.run.state == "done":
+            return ""
+        done, tasks = self.gathered.verdicts, self.run.manifest.tasks
+        why = _STATES.get(self.run.state, self.run.state)
+        return (
+            f"UNFINISHED ({why}): {done:,} of {tasks:,} verdicts; ranks and means may still change."
+        )
 
     def outcomes(self) -> Iterator[Outcome]:
         """The run's verdicts without their derivations."""

@@ -23,6 +23,7 @@ def _columns(table: sa.Table, names: Sequence[str]) -> list[sa.Column[Any]]:
 
 
 _RUN = sa.select(*_columns(schema.runs, codec.RUN))
+_THERE = schema.runs.c.state != "deleted"
 _REPLY = sa.select(*_columns(schema.replies, codec.REPLY))
 _OUTCOME = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check")))
 _VERDICT = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check", "record")))
@@ -52,7 +53,8 @@ class Reader:
 
     def runs(self) -> list[Run]:
         """All runs, oldest first."""
-        return [codec.read_run(row) for row in self._fetch(_RUN.order_by(schema.runs.c.id))]
+        asked = _RUN.where(_THERE).order_by(schema.runs.c.id)
+        return [codec.read_run(row) for row in self._fetch(asked)]
 
     def run_of(self, manifest: Manifest) -> Run:
         """The run with this manifest's identity."""
@@ -64,7 +66,7 @@ class Reader:
     def find_run(self, reference: str) -> Run:
         """The run a user names: its number, its suite's name (the newest), or `latest`."""
         table = schema.runs.c
-        wanted = _RUN.order_by(table.id.desc()).limit(1)
+        wanted = _RUN.where(_THERE).order_by(table.id.desc()).limit(1)
         if reference.isdigit():
             wanted = wanted.where(table.id == int(reference))
         elif reference != "latest":
@@ -79,6 +81,14 @@ class Reader:
         table = schema.verdicts.c
         grouped = sa.select(table.judge, table.error, sa.func.count()).where(table.run == run)
         return {(j, e): n for j, e, n in self._fetch(grouped.group_by(table.judge, table.error))}
+
+    def best_candidate(self, run: int) -> tuple[str | None, float] | None:
+        """Who has the highest mean total over all verdicts, and that mean; None: no score yet."""
+        table = schema.verdicts.c
+        mean = sa.func.avg(table.total)
+        asked = sa.select(table.candidate, mean).where(table.run == run, table.total.is_not(None))
+        asked = asked.group_by(table.candidate).order_by(mean.desc(), table.candidate).limit(1)
+        return next(((who, float(total)) for who, total in self._fetch(asked)), None)
 
     def unscored(self, run: int, by_candidate: bool = False) -> list[Kept]:
         """The first verdict without a score of each judge and error, of each candidate too if

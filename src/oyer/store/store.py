@@ -105,6 +105,17 @@ class Store(Reader):
         elif self._database.file is None:
             self._write(lambda connection: unlock_run(connection, run.id)).result()
 
+    def delete_run(self, run: Run) -> int:
+        """Delete a run's verdicts, and hide the run; how many there were.
+
+        Its replies stay: they were paid for, and a run that asks the same finds them again.
+        """
+        self._hold(run.id)
+        gone = schema.verdicts.delete().where(schema.verdicts.c.run == run.id)
+        count = self._write(lambda connection: connection.execute(gone).rowcount).result()
+        self.end_run(run, "deleted")
+        return int(count)
+
     def _hold(self, run: int) -> None:
         """Keep other processes from writing this run, until `end_run` or our death."""
         file = self._database.file

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from oyer.records import VerdictRecord
 from oyer.store.aggregates import RunColumns, outcomes_at, verdicts_at
 from oyer.store.labels import Label
 from oyer.store.records import Kept
@@ -95,7 +96,7 @@ def pair_labels(
 
 
 def said_of_units(
-    protocol: Protocol[Any] | None, case: Case, record: Mapping[str, Any]
+    protocol: Protocol[Any] | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
     """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
 
@@ -106,7 +107,7 @@ def said_of_units(
     said: dict[tuple[str, str], float | str] = {
         ("", metric): float(value) for metric, value in record["scores"].items()
     }
-    said["", "total"] = float(record["total"])
+    said["", "total"] = float(record["total"] or 0.0)
     if protocol is not None and protocol.unit_labels is not None:
         said.update(protocol.unit_labels(case, record))
     return said

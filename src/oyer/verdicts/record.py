@@ -10,6 +10,7 @@ from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 
 from oyer.arith import show, shown
+from oyer.records import VerdictRecord
 from oyer.types import Evidence, Span, Step, Usage, Verdict, Violation
 
 #: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
@@ -28,18 +29,19 @@ _EVIDENCE = {"where": "%s", "source": "%s", "start": "%d", "end": "%d", "match":
              "quote": "%s"}  # fmt: skip
 
 
-def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def extra_of(record: VerdictRecord) -> dict[str, Any]:
     """What a record holds beyond the contract (critical_fail, checks, reliability …)."""
     return {k: v for k, v in record.items() if k not in KEYS and v not in (None, [], {})}
 
 
-def verdict_of(record: Mapping[str, Any]) -> Verdict:
+def verdict_of(record: VerdictRecord) -> Verdict:
     """A stored record as a verdict again, without its derivation: what reports on many need."""
-    plain = {key: record[key] for key in KEYS if key not in _DERIVED}
+    values: Mapping[str, Any] = record
+    plain = {key: values[key] for key in KEYS if key not in _DERIVED}
     return Verdict(**plain, extra=extra_of(record))
 
 
-def restored(record: Mapping[str, Any]) -> Verdict:
+def restored(record: VerdictRecord) -> Verdict:
     """A stored record as the verdict that it was made of: printed again, it is the same bytes."""
     return replace(
         verdict_of(record),
@@ -71,9 +73,9 @@ def _found_again(shown: Any, lost: Any) -> Any:
     return shown
 
 
-def record(verdict: Verdict) -> dict[str, Any]:
+def record(verdict: Verdict) -> VerdictRecord:
     """The verdict as plain JSON values, keys in the contract's order."""
-    plain: dict[str, Any] = show(_laid_out(verdict))
+    plain: VerdictRecord = show(_laid_out(verdict))
     return plain
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
+from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
 _VERDICTS = {
@@ -21,7 +23,7 @@ _ADVICE = {
 _SEVERITIES = {"CRITICAL": "Critical", "MAJOR": "Major", "MINOR": "Minor"}
 
 
-def explain(record: JsonObject) -> Reasons:
+def explain(record: VerdictRecord) -> Reasons:
     """The verdict and its recommendation; the issues, the gravest first."""
     output = record.get("output")
     said: JsonObject = output if isinstance(output, Mapping) else {}
@@ -73,7 +75,22 @@ def _spans(item: JsonObject) -> tuple[tuple[str, int, int], ...]:
     return ()
 
 
+def columns(record: JsonObject) -> Mapping[str, str]:
+    """What a table of many decisions shows of each."""
+    output = record.get("output")
+    said: JsonObject = output if isinstance(output, Mapping) else {}
+    issues = [one for one in record.get("issues") or () if isinstance(one, Mapping)]
+    counts = Counter(_code(issue) for issue in issues)
+    told = (f"{code}×{n}" if n > 1 else code for code, n in counts.items())
+    return {
+        "verdict": str(said.get("verdict", "")),
+        "recommendation": str(said.get("recommendation", "")),
+        "issues": ", ".join(told),
+    }
+
+
 WORDING = Wording(
     explain=explain,
+    columns=columns,
     good="Out of 100, and what counts is the verdict: PASS, REVIEW_REQUIRED or FAIL.",
 )
