@@ -22,6 +22,7 @@ KEYS = (
 #: Those whose parts are records of their own; `restored` makes them again.
 _DERIVED = frozenset({"violations", "evidence", "trace", "usage"})
 
+
 def extra_of(record: VerdictRecord) -> dict[str, Any]:
     """What a record holds beyond the contract (critical_fail, checks, reliability …)."""
     return {k: v for k, v in record.items() if k not in KEYS and v not in (None, [], {})}
