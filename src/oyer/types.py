@@ -225,8 +225,6 @@ class Step:
     formula: str
     inputs: Mapping[str, Any]
     value: Any
-    #: How `oyer.verdicts.record` wrote it, by form: a step made once may stand in many verdicts.
-    written: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 #: A "cap" holds a score down; reports mark its steps. Everything else is a "rule".
