@@ -128,6 +128,6 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
 
 
 def _place(stored: Kept, order: dict[str, int]) -> tuple[int, int]:
-    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@1-light
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@2-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])
