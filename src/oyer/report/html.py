@@ -16,6 +16,7 @@ from importlib import resources
 from typing import Any
 
 from oyer.errors import UsageError
+from oyer.records import VerdictRecord
 from oyer.report.derivation import said
 from oyer.report.explain import why_unheard
 from oyer.report.highlight import FOUND, Segment, kind_of, label_of, segments
@@ -167,14 +168,14 @@ def _cases(opened: Opened, chosen: frozenset[int]) -> Iterator[dict[str, Any]]:
         yield _case(verdict.record, {name: fields[name] for name in names}, opened.protocol)
 
 
-def _is_short(name: str, value: Any, record: Mapping[str, Any]) -> bool:
+def _is_short(name: str, value: Any, record: VerdictRecord) -> bool:
     """A field that needs no box of its own: a language, an id."""
     marked = any(e["source"] == name for e in record["evidence"])
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value and not marked
 
 
 def _case(
-    record: Mapping[str, Any], fields: Mapping[str, Any], protocol: Protocol[Any]
+    record: VerdictRecord, fields: Mapping[str, Any], protocol: Protocol[Any]
 ) -> dict[str, Any]:
     broken, unheard = parted(record["violations"])
     codes = Counter(v["code"] for v in broken)
@@ -210,7 +211,7 @@ def _quote(evidence: Mapping[str, Any], output: Any) -> dict[str, Any]:
     return {**evidence, "label": label, "kind": kind_of(label), "found": found}
 
 
-def _panel(record: Mapping[str, Any]) -> Sheet | None:
+def _panel(record: VerdictRecord) -> Sheet | None:
     """The members; under them, how they voted where they differ, and where ties went."""
     panel = record.get("panel")
     if not panel:
@@ -221,7 +222,7 @@ def _panel(record: Mapping[str, Any]) -> Sheet | None:
     return Sheet(("member", "total", ""), rows, notes, words=(1, 2))
 
 
-def _scores(record: Mapping[str, Any]) -> Sheet:
+def _scores(record: VerdictRecord) -> Sheet:
     stated = record["stated"] or {}
     rows = []
     for key, score in (record["scores"] or {}).items():
@@ -232,7 +233,7 @@ def _scores(record: Mapping[str, Any]) -> Sheet:
     return Sheet(("metric", "score", "the judge said"), tuple(rows))
 
 
-def _parts(name: str, value: Any, record: Mapping[str, Any]) -> list[Segment]:
+def _parts(name: str, value: Any, record: VerdictRecord) -> list[Segment]:
     if not isinstance(value, str):
         return [Segment(json.dumps(value, ensure_ascii=False, indent=1)[:LONGEST])]
     here = [e for e in record["evidence"] if e["source"] == name]
