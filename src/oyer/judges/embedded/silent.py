@@ -31,8 +31,8 @@ STOPS = ".!?…。"
 SHORT, TITLE = 8, 14  # words of a heading, and of a title
 VERBS = tables.words("verbs")
 BEING = frozenset(
-    ("is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would", "can", "could",
-     "may", "might", "must", "should", "do", "does", "did", "said", "says")
+    ("is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would", "can",
+     "could", "may", "might", "must", "should", "do", "does", "did", "said", "says")
 )  # fmt: skip
 CELLS = re.compile(r"\||\t| {2,}")
 
@@ -44,7 +44,9 @@ def silent(text: str, spans: Spans, asked: frozenset[int]) -> frozenset[int]:
     found = set(asked)
     for n, (start, end) in enumerate(spans):
         said = text[start:end]
-        if any(form.match(said) for form in (HEAD, GREETING, FAREWELL, QUOTED)) or (n == 0 and _title(said)) or (not _ends(said) and (_heading(text, start, end, prose) or _columns(text, spans, n))):
+        framed = any(form.match(said) for form in (HEAD, GREETING, FAREWELL, QUOTED))
+        heads = not _ends(said) and (_heading(text, start, end, prose) or _columns(text, spans, n))
+        if framed or heads or (n == 0 and _title(said)):
             found.add(n)
     return frozenset(found if len(found) < len(spans) else asked)
 
