@@ -34,4 +34,4 @@ if __name__ == "__main__":
     )  # fmt: skip
     step("3. Which one to use?", "leaderboard", "latest", "--store", str(STORE))
     step("4. The report.", "report", "latest", "-o", str(REPORT), "--store", str(STORE))
-    print(f"\nOpen {REPORT} in a browser.")
+    print(f"\nOpen {REPORT} in a browser, or look around: oyer view --store {STORE}")

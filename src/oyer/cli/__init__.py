@@ -27,6 +27,7 @@ COMMANDS = {
     "gate": "fail when a run is significantly worse than its baseline",
     "report": "one self-contained HTML file",
     "label": "draw a sample for people to label",
+    "view": "the local web page: runs, verdicts with their evidence, people's labels",
     "trust": "how far the judges of a run can be trusted",
     "rescore": "stored replies through today's rules; no model is called",
     "export": "a run as JSONL, CSV or Parquet",

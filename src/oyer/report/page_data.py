@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.abilities import Section
+from oyer.records import VerdictRecord
 from oyer.report.derivation import said
 from oyer.report.explain import Explanation, explain, place
 from oyer.report.highlight import kind_of, label_of
@@ -66,7 +67,7 @@ def as_script(value: Any) -> str:
 
 
 def _verdict(
-    record: JsonObject, fields: Mapping[str, Any], words: Explanation, protocol: Protocol[Any]
+    record: VerdictRecord, fields: Mapping[str, Any], words: Explanation, protocol: Protocol[Any]
 ) -> dict[str, Any]:
     broken, _ = parted(record["violations"])
     wording = protocol.wording
@@ -103,7 +104,7 @@ def _verdict(
     }
 
 
-def _marks(record: JsonObject, words: Explanation) -> Iterator[list[Any]]:
+def _marks(record: VerdictRecord, words: Explanation) -> Iterator[list[Any]]:
     """Stretches of the texts: field, start, end, kind, the place in the record that they share."""
     shown = set[tuple[str, int, int]]()
     for section in words.sections:
@@ -121,7 +122,7 @@ def _marks(record: JsonObject, words: Explanation) -> Iterator[list[Any]]:
             yield [*span, kind, group]
 
 
-def _panel(record: JsonObject) -> list[list[str]]:
+def _panel(record: VerdictRecord) -> list[list[str]]:
     """The members, then where they differ and what a person should look at."""
     panel = record.get("panel")
     if not panel:

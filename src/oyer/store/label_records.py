@@ -17,6 +17,7 @@ LabelKind = Literal["label", "score", "agree", "note", "skip", "withdrawn"]
 Role = Literal["opinion", "adjudication"]
 Mode = Literal["blind", "review"]
 Split = Literal["dev", "test"]
+Subject = tuple[str, str | None]  # a judged text, and in a review the verdict on it
 
 
 def new_label_id() -> str:
@@ -100,6 +101,11 @@ class QueueItem:
     position: int = 0
     id: int = 0
     queue: int = 0
+
+    @property
+    def subject(self) -> Subject:
+        """What its labels are on: two judges' verdicts on one text are two things to review."""
+        return self.case_sha, self.verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,6 +43,7 @@ from oyer.store.label_records import (
     Progress,
     Queue,
     QueueItem,
+    Subject,
     new_label_id,
     now,
 )
@@ -170,7 +171,7 @@ class LabelStore:
         wanted = [
             item
             for item in items
-            if reviewer not in done[item.case_sha] and len(done[item.case_sha]) < item.people
+            if reviewer not in done[item.subject] and len(done[item.subject]) < item.people
         ]
         wanted.sort(key=lambda item: (item.id in open_elsewhere, item.position))
         return wanted[0] if wanted else None
@@ -184,7 +185,7 @@ class LabelStore:
                 by_reviewer[reviewer] += 1
         return Progress(
             wanted=sum(item.people for item in items),
-            done=sum(min(item.people, len(done[item.case_sha])) for item in items),
+            done=sum(min(item.people, len(done[item.subject])) for item in items),
             by_reviewer=dict(by_reviewer),
             disagreements=len(self.disagreements(queue)),
         )
@@ -225,17 +226,18 @@ class LabelStore:
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
-    def _finished(self, queue: int) -> dict[str, set[str]]:
-        """case sha -> the reviewers who have labelled or skipped every unit of that item."""
-        seen: dict[tuple[str, str], set[tuple[str, str]]] = defaultdict(set)
+    def _finished(self, queue: int) -> dict[Subject, set[str]]:
+        """An item's subject -> the reviewers who have labelled or skipped every unit of it."""
+        seen: dict[tuple[Subject, str], set[tuple[str, str]]] = defaultdict(set)
         for label in self.current(queue=queue):
             if label.role == "opinion" and label.kind != "note":
-                seen[label.case_sha, label.reviewer].add((label.unit, label.metric))
-        units = {item.case_sha: set(item.units) for item in self.items(queue)}
-        done: dict[str, set[str]] = defaultdict(set)
-        for (case, reviewer), labelled in seen.items():
-            if labelled >= units.get(case, labelled):
-                done[case].add(reviewer)
+                subject = (label.case_sha, label.verdict)
+                seen[subject, label.reviewer].add((label.unit, label.metric))
+        units = {item.subject: set(item.units) for item in self.items(queue)}
+        done: dict[Subject, set[str]] = defaultdict(set)
+        for (subject, reviewer), labelled in seen.items():
+            if labelled >= units.get(subject, labelled):
+                done[subject].add(reviewer)
         return done
 
     def _labels(self, queue: int | None, after: int, which: Any) -> Iterator[Label]:

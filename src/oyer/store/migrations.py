@@ -45,6 +45,16 @@ def _labels(connection: sa.Connection) -> None:
         table.create(connection)
 
 
+def _browsing(connection: sa.Connection) -> None:
+    """Pages of a run in the order of totals, or by the case's id, follow these (browse.py)."""
+    by_code_point = "" if connection.dialect.name == "sqlite" else ' COLLATE "C"'
+    for name, columns in (
+        ("oyer_verdicts_totals", "run, total, id, case_id, candidate, judge"),
+        ("oyer_verdicts_cases", f"run, case_id{by_code_point}, id"),
+    ):
+        connection.execute(sa.text(f"CREATE INDEX {name} ON oyer_verdicts ({columns})"))
+
+
 _OUTCOME = (
     "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge", "repeat",
     "verdict", "status", "error", "total", "brief",
@@ -58,6 +68,7 @@ MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
     "0003-counts": _counts,
     "0004-outcomes": _outcomes,
     "0005-labels": _labels,
+    "0006-browsing": _browsing,
 }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from oyer.records import VerdictRecord
 from oyer.types import Case, JsonObject, Protocol, Unit
 
 AGREE = ("no", "yes")  # of a review: does the person agree with the finding
@@ -33,7 +34,7 @@ def unit_metrics(protocol: Protocol[Any], case: Case) -> list[str]:
     return list(dict.fromkeys(unit.metric for unit in units_of(protocol, case)))
 
 
-def findings_of(record: JsonObject) -> tuple[Unit, ...]:
+def findings_of(record: VerdictRecord) -> tuple[Unit, ...]:
     """A judge's findings as units of a review: each entry of each list of its output.
 
     The unit's `where` is the finding's own place ("hallucination.claims_checked[2]").
@@ -52,11 +53,19 @@ def _entries(holder: JsonObject, prefix: str) -> Iterator[Unit]:
         if not isinstance(value, list):
             continue
         for at, entry in enumerate(value):
-            if isinstance(entry, Mapping):
+            text = _text(entry) if isinstance(entry, Mapping) else ""
+            if text:
                 yield Unit(
                     metric=f"{prefix}{key}",
                     where=f"{prefix}{key}[{at}]",
-                    text=" · ".join(str(part) for part in entry.values() if part is not None),
+                    text=text,
                     question="Is this finding right?",
                     choices=AGREE,
                 )
+
+
+def _text(entry: JsonObject) -> str:
+    """A finding in words; none where the judge does not print what it is about."""
+    if "hidden" in entry.values():
+        return ""
+    return " · ".join(str(part) for part in entry.values() if part not in (None, ""))

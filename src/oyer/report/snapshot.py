@@ -1,0 +1,156 @@
+"""The standings of a run as a small record that is kept: a page shows it in a millisecond.
+
+Gathering a million verdicts takes seconds, so it is done once for each state of a run (`row`: the
+last verdict that went in) and kept in the store.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from oyer.report.standings import Gathered, Standing, gather, standings
+from oyer.report.stats import Interval
+from oyer.store import Outcome, Run
+from oyer.store.store import Store
+from oyer.types import Protocol
+
+FORM = 1  # of the record; another one is gathered anew
+KIND = "standings"  # of the store's states
+BINS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One candidate: its rank, its intervals as [mean, low, high], and the shape of its totals."""
+
+    candidate: str
+    rank: int | None
+    total: tuple[float | None, float | None, float | None]
+    metrics: Mapping[str, tuple[float | None, float | None, float | None]]
+    win_rate: float | None
+    unscored: float
+    cost: float | None
+    violations: int
+    cases: int
+    shape: tuple[int, ...]  # cases in each of BINS equal parts of the scale
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A run's standings as of a row."""
+
+    row: int
+    state: str
+    verdicts: int
+    cases: int
+    metrics: tuple[str, ...]
+    lines: tuple[Line, ...]
+    by_judge: Mapping[str, tuple[Line, ...]]  # of several judges, each alone
+    violations: Mapping[str, Mapping[str, int]]  # judge -> code -> how often
+    errors: Mapping[str, int]  # why verdicts have no score
+    cost: float | None
+    judges: Mapping[str, int]  # verdicts of each
+    form: int = FORM
+
+
+def take_snapshot(store: Store, run: Run, protocol: Protocol[Any]) -> Snapshot:
+    """Gather a run; several judges also one by one."""
+    row = store.span(run.id)[1]
+    every = gather(store.outcomes(run.id), protocol.scale)
+    by_judge: dict[str, tuple[Line, ...]] = {}
+    if len(every.judges) > 1:
+        for judge in every.judges:
+            own = gather(_of_judge(store.outcomes(run.id), judge), protocol.scale)
+            by_judge[judge] = _lines(own, protocol)
+    return Snapshot(
+        row=row,
+        state=run.state,
+        verdicts=every.verdicts,
+        cases=len(every.cases),
+        metrics=every.metrics,
+        lines=_lines(every, protocol),
+        by_judge=by_judge,
+        violations={judge: dict(codes) for judge, codes in every.by_judge.items()},
+        errors=dict(every.kinds),
+        cost=_sum(every.cost.values()),
+        judges=dict(every.judges),
+    )
+
+
+def keep_snapshot(store: Store, run: int, snapshot: Snapshot) -> None:
+    """Put it into the store, in the place of the one before."""
+    store.keep_state(KIND, str(run), json.dumps(asdict(snapshot)).encode()).result()
+
+
+def kept_snapshot(store: Store, run: int) -> Snapshot | None:
+    """The snapshot that was kept last; None: there is none of this form."""
+    body = store.state(KIND, str(run))
+    known = json.loads(body) if body is not None else {}
+    if known.get("form") != FORM:
+        return None
+    known["lines"] = _read_lines(known["lines"])
+    known["by_judge"] = {judge: _read_lines(lines) for judge, lines in known["by_judge"].items()}
+    return Snapshot(**known)
+
+
+def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[Line, ...]:
+    return tuple(Line(**line) for line in lines)
+
+
+def _of_judge(outcomes: Iterator[Outcome], judge: str) -> Iterator[Outcome]:
+    return (outcome for outcome in outcomes if outcome.judge == judge)
+
+
+def _lines(made: Gathered, protocol: Protocol[Any]) -> tuple[Line, ...]:
+    return tuple(_line(made, row, protocol) for row in standings(made, protocol.scale))
+
+
+def _line(made: Gathered, row: Standing, protocol: Protocol[Any]) -> Line:
+    return Line(
+        candidate=row.candidate,
+        rank=row.rank,
+        total=_three(row.total),
+        metrics={key: _three(value) for key, value in row.metrics.items()},
+        win_rate=row.win_rate,
+        unscored=row.unscored,
+        cost=row.cost,
+        violations=row.violations,
+        cases=row.cases,
+        shape=_shape(made, row.candidate, protocol),
+    )
+
+
+def _three(interval: Interval) -> tuple[float | None, float | None, float | None]:
+    mean = None if math.isnan(interval.mean) else interval.mean
+    return mean, interval.low, interval.high
+
+
+def _shape(made: Gathered, candidate: str, protocol: Protocol[Any]) -> tuple[int, ...]:
+    values = made.values(candidate, "total")
+    counts, _ = np.histogram(values[~np.isnan(values)], bins=BINS, range=total_range(protocol))
+    return tuple(int(count) for count in counts)
+
+
+def total_range(protocol: Protocol[Any]) -> tuple[int, int]:
+    """The lowest and the highest total there can be."""
+    if "total" in protocol.scale:
+        return protocol.scale["total"]
+    lows, highs = zip(*protocol.scale.values(), strict=True)
+    return min(lows), max(highs)
+
+
+def _sum(costs: Iterable[float | None]) -> float | None:
+    known = list(costs)
+    return None if None in known else sum(cost for cost in known if cost is not None)
+
+
+def counts_of(violations: Mapping[str, Mapping[str, int]]) -> Counter[str]:
+    """Violations by code over all judges."""
+    return sum((Counter(codes) for codes in violations.values()), Counter())

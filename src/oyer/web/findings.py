@@ -1,0 +1,236 @@
+"""One verdict as the case's page shows it: its words, its findings, the marks of its evidence."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from oyer.abilities import Section
+from oyer.records import VerdictRecord
+from oyer.report.explain import Explanation, explain
+from oyer.report.highlight import kind_of
+from oyer.types import JsonObject, Protocol
+from oyer.verdicts.violations import parted
+from oyer.web.marks import Mark
+
+_LABELS = ("status", "coverage", "relevance", "severity", "label")
+_QUIET = ("evidence", "quote", "start", "end", "span")  # shown as marks in the text instead
+_LEAST = 20  # characters of a remark that is looked for in the texts
+_INDEX = re.compile(r"^(.*?\[\d+\])")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One entry of a judge's lists, as it was after checking."""
+
+    where: str
+    text: str
+    label: str
+    kind: str
+    notes: tuple[tuple[str, str], ...]
+    names: str  # of its marks
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The findings of one list."""
+
+    metric: str
+    title: str
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A remark with the names of its marks."""
+
+    text: str
+    note: str
+    names: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldSection:
+    """A section of remarks: invented, missed …"""
+
+    key: str
+    title: str
+    tone: str
+    remarks: tuple[Told, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictView:
+    """Everything that is shown of one verdict."""
+
+    column: int
+    record: VerdictRecord
+    words: Explanation
+    sections: tuple[ToldSection, ...]
+    groups: tuple[Group, ...]
+    marks: tuple[Mark, ...]
+    broken: Sequence[JsonObject]
+    unheard: Sequence[JsonObject]
+
+
+def view_verdict(
+    record: VerdictRecord, protocol: Protocol[Any], texts: Mapping[str, str], column: int
+) -> VerdictView:
+    """Read a record for the page. `texts`: the case's text fields."""
+    words = explain(record, protocol)
+    marks = [*_evidence_marks(record, words, column), *_remark_marks(words, texts, column)]
+    named = _names_by_place(record, marks)
+    broken, unheard = parted(record["violations"])
+    return VerdictView(
+        column=column,
+        record=record,
+        words=words,
+        sections=tuple(_section(section, at, column, named, marks)
+                       for at, section in enumerate(words.sections)),
+        groups=tuple(_groups(record, words, named)),
+        marks=tuple(marks),
+        broken=broken,
+        unheard=unheard,
+    )  # fmt: skip
+
+
+# ── marks ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[Mark]:
+    tones = _tones(words)
+    labels = _labels(record)
+    for at, found in enumerate(record["evidence"]):
+        place = place_of(found["where"])
+        kind = tones.get(place) or kind_of(labels.get(place, ""))
+        yield Mark(found["source"], found["start"], found["end"], kind, f"c{column}e{at}")
+
+
+def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> Iterator[Mark]:
+    """Remarks without evidence whose words stand in a text: what was missed, in its place."""
+    for at, section in enumerate(words.sections):
+        if section.tone == "plain":
+            continue
+        for number, remark in enumerate(section.remarks):
+            name = f"c{column}r{at}x{number}"
+            if remark.spans:
+                for source, start, end in remark.spans:
+                    yield Mark(source, start, end, section.tone, name)
+            elif len(remark.text) >= _LEAST:
+                yield from _looked_up(remark.text, texts, section, name)
+
+
+def _looked_up(words: str, texts: Mapping[str, str], section: Section, name: str) -> Iterator[Mark]:
+    for source, text in texts.items():
+        start = text.find(words)
+        if start >= 0:
+            kind = "missed" if section.key == "missed" else section.tone
+            yield Mark(source, start, start + len(words), kind, name)
+            return
+
+
+def _tones(words: Explanation) -> dict[str, str]:
+    """Place -> bad or partial, where the words say so."""
+    return {
+        remark.where: section.tone
+        for section in reversed(words.sections)
+        for remark in section.remarks
+        if remark.where and section.tone != "plain"
+    }
+
+
+def _names_by_place(record: VerdictRecord, marks: Sequence[Mark]) -> dict[str, list[str]]:
+    named: dict[str, list[str]] = {}
+    evidence = record["evidence"]
+    for mark in marks:
+        if "e" in mark.name:
+            where = evidence[int(mark.name.rpartition("e")[2])]["where"]
+            named.setdefault(place_of(where), []).append(mark.name)
+    return named
+
+
+def place_of(where: str) -> str:
+    """The finding that a quote belongs to: hallucination.claims_checked[2].span -> …[2]."""
+    match = _INDEX.match(where)
+    return match[1] if match else where
+
+
+# ── words ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def _section(
+    section: Section,
+    at: int,
+    column: int,
+    named: Mapping[str, list[str]],
+    marks: Sequence[Mark],
+) -> ToldSection:
+    own = {mark.name for mark in marks}
+    told = []
+    for number, remark in enumerate(section.remarks):
+        name = f"c{column}r{at}x{number}"
+        names = [*named.get(remark.where, ()), *([name] if name in own else [])]
+        told.append(Told(remark.text, remark.note, " ".join(names), remark.where))
+    return ToldSection(section.key, section.title, section.tone, tuple(told))
+
+
+def _objects(record: VerdictRecord) -> Iterator[tuple[str, JsonObject]]:
+    """(prefix of places, object) of a record's output."""
+    output = record.get("output")
+    for one in output if isinstance(output, list) else [output]:
+        if isinstance(one, Mapping):
+            yield (f"{one['metric']}." if "metric" in one else ""), one
+
+
+def _entries(record: VerdictRecord) -> Iterator[tuple[str, str, list[JsonObject]]]:
+    """(prefix, list's name, its entries)."""
+    for prefix, holder in _objects(record):
+        for name, value in holder.items():
+            if isinstance(value, list):
+                entries = [entry for entry in value if isinstance(entry, Mapping)]
+                if entries:
+                    yield prefix, name, entries
+
+
+def _labels(record: VerdictRecord) -> dict[str, str]:
+    return {
+        f"{prefix}{name}[{at}]": _label(entry)
+        for prefix, name, entries in _entries(record)
+        for at, entry in enumerate(entries)
+    }
+
+
+def _label(entry: JsonObject) -> str:
+    return next((str(entry[key]) for key in _LABELS if key in entry), "")
+
+
+def _groups(
+    record: VerdictRecord, words: Explanation, named: Mapping[str, list[str]]
+) -> Iterator[Group]:
+    tones = _tones(words)
+    for prefix, name, entries in _entries(record):
+        findings = []
+        for at, entry in enumerate(entries):
+            where = f"{prefix}{name}[{at}]"
+            text, notes = _text_and_notes(entry)
+            label = _label(entry)
+            kind = tones.get(where) or kind_of(label)
+            findings.append(
+                Finding(where, text, label, kind, notes, " ".join(named.get(where, ())))
+            )
+        yield Group(prefix.rstrip("."), name, tuple(findings))
+
+
+def _text_and_notes(entry: JsonObject) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """What an entry is about, and what else it says in words."""
+    said = [
+        (key, str(value))
+        for key, value in entry.items()
+        if key not in (*_LABELS, *_QUIET) and value not in (None, "", [], "hidden")
+    ]
+    if not said:
+        return str(entry.get("evidence") or "") or "(not printed by this judge)", ()
+    return said[0][1], tuple(said[1:])

@@ -1,0 +1,81 @@
+"""Two runs, or two judges of one run, paired case by case: what moved, and the cases that did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from oyer.errors import UsageError
+from oyer.report.compare import Comparison, compare
+from oyer.report.snapshot import total_range
+from oyer.report.standings import Gathered, gather
+from oyer.store import Outcome, Run
+from oyer.web.render import Page
+from oyer.web.site import Asked, NotThere, Site
+
+LARGEST = 60_000  # verdicts that are compared while somebody waits
+SHOWN = 60  # cases that moved
+
+
+def show(site: Site, asked: Asked) -> Page:
+    """The form, and the comparison that it asks for."""
+    runs = sorted(site.store.runs(), key=lambda run: -run.id)
+    values: dict[str, Any] = {
+        "page": "compare",
+        "runs": runs,
+        "before": asked.word("before"),
+        "after": asked.word("after"),
+        "before_judge": asked.word("before_judge"),
+        "after_judge": asked.word("after_judge"),
+        "comparison": None,
+        "wrong": "",
+        "judges": {},
+    }
+    if not (asked.word("before") and asked.word("after")):
+        return Page("compare.html", values)
+    old, new = (_run(site, asked.word(name)) for name in ("before", "after"))
+    values["judges"] = {run.id: _judges(site, run) for run in (old, new)}
+    try:
+        values["comparison"] = _compare(site, old, new, asked)
+        values["scale"] = total_range(site.protocol(old))
+    except UsageError as wrong:
+        values["wrong"] = str(wrong)
+    values["old"], values["new"] = old, new
+    return Page("compare.html", values)
+
+
+def _run(site: Site, number: str) -> Run:
+    if not number.isdigit():
+        raise NotThere(f"'{number}' is no run's number.")
+    return site.run(int(number))
+
+
+def _judges(site: Site, run: Run) -> list[str]:
+    snapshot = site.snapshots.of(run, site.protocol(run))
+    return list(snapshot.judges) if snapshot else []
+
+
+def _compare(site: Site, old: Run, new: Run, asked: Asked) -> Comparison:
+    if old.manifest.protocol.partition("@")[0] != new.manifest.protocol.partition("@")[0]:
+        raise UsageError("Only runs of one protocol can be compared.")
+    for run in (old, new):
+        low, high = site.store.span(run.id)
+        if high - low > LARGEST and run.manifest.tasks > LARGEST:
+            raise UsageError(
+                f"Run {run.id} has too many verdicts to be compared here while you wait: "
+                f"oyer compare {old.id} {new.id}"
+            )
+    before = _gather(site, old, asked.word("before_judge"))
+    after = _gather(site, new, asked.word("after_judge"))
+    manifests = (old.manifest.as_json(), new.manifest.as_json())
+    return compare(before, after, manifests)
+
+
+def _gather(site: Site, run: Run, judge: str) -> Gathered:
+    outcomes = site.store.outcomes(run.id)
+    chosen = _of_judge(outcomes, judge) if judge else outcomes
+    return gather(chosen, site.protocol(run).scale)
+
+
+def _of_judge(outcomes: Iterator[Outcome], judge: str) -> Iterator[Outcome]:
+    return (outcome for outcome in outcomes if outcome.judge == judge)

@@ -1,0 +1,28 @@
+"""The protocols there are, and the rules of one."""
+
+from __future__ import annotations
+
+from oyer.errors import UsageError
+from oyer.protocols.catalogue import names
+from oyer.web.render import Page
+from oyer.web.site import Asked, NotThere, Site
+
+
+def show_all(site: Site, _: Asked) -> Page:
+    """All of them."""
+    found = [site.protocol_named(name) for name in names(site.paths)]
+    return Page("protocols.html", {"page": "protocols", "protocols": found})
+
+
+def show(site: Site, asked: Asked) -> Page:
+    """One: its fields, its scores, its rules; a rule has its own anchor."""
+    try:
+        protocol = site.protocol_named(asked.path["protocol"])
+    except UsageError as unknown:
+        raise NotThere(str(unknown)) from None
+    runs = [
+        run
+        for run in reversed(site.store.runs())
+        if run.manifest.protocol.partition("@")[0] == protocol.id
+    ]
+    return Page("protocol.html", {"page": "protocols", "protocol": protocol, "runs": runs[:20]})

@@ -1,0 +1,241 @@
+"""People judge, too: queues, the sheet before one person, and decisions where two differ."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from oyer.errors import UsageError
+from oyer.store.labels import Label, Mode, Progress, Queue
+from oyer.trust.queues import Draw, draw_queue
+from oyer.trust.reviewing import Opinion, Reviewing, Sheet
+from oyer.types import Case, Protocol, Unit
+from oyer.web.marks import Mark, Piece, cut
+from oyer.web.render import Page
+from oyer.web.site import Asked, NotThere, Site
+
+OPEN_FOR = 600.0  # seconds: an item that somebody has open is offered to others last
+NAME = 60  # characters of a reviewer's name
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLine:
+    """A queue as the list shows it."""
+
+    queue: Queue
+    run_name: str
+    items: int
+    progress: Progress
+
+
+def show_all(site: Site, asked: Asked) -> Page:
+    """All queues, newest first, and the form that draws another."""
+    only = int(asked.word("run")) if asked.word("run").isdigit() else None
+    runs = {run.id: run for run in site.store.runs()}
+    lines = [
+        QueueLine(
+            queue,
+            runs[queue.run].name if queue.run in runs else "?",
+            len(site.labels.items(queue.id)),
+            site.labels.progress(queue.id),
+        )
+        for queue in reversed(site.labels.queues(only))
+    ]
+    values = {"page": "review", "lines": lines, "runs": list(reversed(runs.values())), "only": only}
+    return Page("queues.html", values)
+
+
+def show(site: Site, asked: Asked) -> Page:
+    """The next sheet of a person, or one that they ask for."""
+    queue = _queue(site, asked.number("queue"))
+    reviewer = asked.word("as").strip()[:NAME]
+    if not reviewer:
+        return Page("reviewer.html", {"page": "review", "queue": queue})
+    desk = Reviewing(site.store, _protocol(site, queue), queue)
+    wanted = asked.word("item")
+    sheet = (
+        desk.sheet_of(int(wanted), reviewer)
+        if wanted.isdigit()
+        else desk.next_sheet(reviewer, _open_elsewhere(site, queue, reviewer))
+    )
+    values = {
+        "page": "review",
+        "queue": queue,
+        "reviewer": reviewer,
+        "progress": site.labels.progress(queue.id),
+        "sheet": sheet,
+    }
+    if sheet is None:
+        return Page("queue_done.html", values)
+    site.open_items[queue.id, sheet.item.id] = (reviewer, time.monotonic())
+    texts = _texts(sheet, _protocol(site, queue))
+    return Page("sheet.html", {**values, "texts": texts})
+
+
+def show_decisions(site: Site, asked: Asked) -> Page:
+    """Where two people differ: both opinions, and the choices."""
+    queue = _queue(site, asked.number("queue"))
+    protocol = _protocol(site, queue)
+    desk = Reviewing(site.store, protocol, queue)
+    by_subject = {item.subject: item for item in site.labels.items(queue.id)}
+    open_ones = []
+    for labels in site.labels.disagreements(queue.id):
+        item = by_subject.get((labels[0].case_sha, labels[0].verdict))
+        if item is None:
+            continue
+        sheet = desk.sheet(item, "")
+        slot = next(
+            (s for s in sheet.slots if s.unit.key == (labels[0].unit, labels[0].metric)), None
+        )
+        if slot is not None:
+            texts = _texts(sheet, protocol, slot.unit)
+            open_ones.append({"labels": labels, "slot": slot, "texts": texts, "sheet": sheet})
+    values = {"page": "review", "queue": queue, "open": open_ones, "reviewer": asked.word("as")}
+    return Page("decisions.html", values)
+
+
+# ── answers ───────────────────────────────────────────────────────────────────────────────────
+
+
+def keep_label(site: Site, asked: Asked) -> dict[str, Any]:
+    """Keep one label; the answer comes when it is on the disk."""
+    body = asked.body
+    queue = _queue(site, _whole(body, "queue"))
+    desk = Reviewing(site.store, _protocol(site, queue), queue)
+    opinion = Opinion(
+        id=_word(body, "id"),
+        unit=_word(body, "unit"),
+        metric=_word(body, "metric"),
+        kind=_word(body, "kind"),
+        value=None if body.get("value") is None else str(body["value"]),
+        reviewer=_reviewer(body),
+        seconds=_seconds(body),
+        note=_word(body, "note") or None,
+    )
+    label = desk.keep(_whole(body, "item"), opinion)
+    return {"kept": label.id}
+
+
+def undo(site: Site, asked: Asked) -> dict[str, Any]:
+    """Take the newest label back; says where it was."""
+    queue = _queue(site, _whole(asked.body, "queue"))
+    desk = Reviewing(site.store, _protocol(site, queue), queue)
+    taken = desk.undo(_reviewer(asked.body), _word(asked.body, "id"))
+    if taken is None:
+        return {"undone": None}
+    items = {item.subject: item.id for item in site.labels.items(queue.id)}
+    return {"undone": taken.id, "item": items.get((taken.case_sha, taken.verdict))}
+
+
+def decide(site: Site, asked: Asked) -> dict[str, Any]:
+    """Keep a decision between opinions that differ."""
+    queue = _queue(site, _whole(asked.body, "queue"))
+    wanted = asked.body.get("labels")
+    known = {label.id for label in site.labels.current(queue=queue.id)}
+    if not isinstance(wanted, list) or not wanted or not known.issuperset(map(str, wanted)):
+        raise UsageError("These opinions are not there any more; load the page again.")
+    opinions = [site.labels.find(str(one)) for one in wanted]
+    decided = site.labels.adjudicate(opinions, _word(asked.body, "value"), _reviewer(asked.body))
+    return {"kept": decided.id}
+
+
+def draw(site: Site, asked: Asked) -> dict[str, Any]:
+    """Draw a sample of a run."""
+    body = asked.body
+    run = site.run(_whole(body, "run"))
+    by = tuple(name for name in ("candidate", "score") if body.get(f"by_{name}"))
+    mode: Mode = "review" if body.get("mode") == "review" else "blind"
+    second = float(body.get("second") or 0)
+    drawn = Draw(n=_whole(body, "n"), second=second, by=by, mode=mode)
+    queue = draw_queue(site.store, run, site.protocol(run), drawn)
+    return {"queue": queue.id}
+
+
+# ── how ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _queue(site: Site, number: int) -> Queue:
+    for queue in site.labels.queues():
+        if queue.id == number:
+            return queue
+    raise NotThere(f"There is no queue {number}.")
+
+
+def _protocol(site: Site, queue: Queue) -> Protocol[Any]:
+    return site.protocol_named(queue.protocol.partition("@")[0])
+
+
+def _open_elsewhere(site: Site, queue: Queue, reviewer: str) -> list[int]:
+    since = time.monotonic() - OPEN_FOR
+    return [
+        item
+        for (number, item), (who, when) in site.open_items.items()
+        if number == queue.id and who != reviewer and when > since
+    ]
+
+
+def _texts(
+    sheet: Sheet, protocol: Protocol[Any], only: Unit | None = None
+) -> list[tuple[str, list[Piece]]]:
+    """The case's fields, with the units (or one of them) marked where they stand."""
+    slots = [slot for slot in sheet.slots if only is None or slot.unit == only]
+    marks = [mark for at, slot in enumerate(slots) for mark in _unit_marks(slot.unit, f"u{at}")]
+    if sheet.kept is not None:
+        for found in sheet.kept.record["evidence"]:
+            for at, slot in enumerate(slots):
+                if found["where"].startswith(slot.unit.where):
+                    place = (found["source"], found["start"], found["end"])
+                    marks.append(Mark(*place, "evidence", f"u{at}"))
+    fields = [field.name for field in protocol.fields if field.name in sheet.case.fields]
+    return [(name, _pieces(sheet.case, name, marks)) for name in fields]
+
+
+def _unit_marks(unit: Unit, name: str) -> list[Mark]:
+    """summary[120:155] -> its stretch."""
+    field, bracket, rest = unit.where.partition("[")
+    start, colon, end = rest.rstrip("]").partition(":")
+    if not (bracket and colon and start.isdigit() and end.isdigit()):
+        return []
+    return [Mark(field, int(start), int(end), "evidence", name)]
+
+
+def _pieces(case: Case, name: str, marks: list[Mark]) -> list[Piece]:
+    value = case.fields[name]
+    if not isinstance(value, str):
+        import json
+
+        return cut(json.dumps(value, ensure_ascii=False, indent=1), ())
+    return cut(value, [mark for mark in marks if mark.source == name])
+
+
+def _word(body: Mapping[str, Any], name: str) -> str:
+    value = body.get(name, "")
+    return value if isinstance(value, str) else str(value)
+
+
+def _whole(body: Mapping[str, Any], name: str) -> int:
+    value = body.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise UsageError(f"'{name}' must be a whole number.")
+    return value
+
+
+def _seconds(body: Mapping[str, Any]) -> float | None:
+    value = body.get("seconds")
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return round(float(value), 2) if 0 <= value < 86_400 else None
+
+
+def _reviewer(body: Mapping[str, Any]) -> str:
+    name = _word(body, "reviewer").strip()[:NAME]
+    if not name:
+        raise UsageError("Who are you? A label needs its reviewer's name.")
+    return name
+
+
+def opinion_of(label: Label) -> str:
+    """What a label says, in a word."""
+    return label.value if label.value is not None else label.kind

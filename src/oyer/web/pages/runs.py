@@ -1,0 +1,54 @@
+"""All runs: what state they are in, who leads, what they cost."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from oyer.report.snapshot import Line, Snapshot, total_range
+from oyer.store import Run
+from oyer.web.render import Page
+from oyer.web.site import Asked, Site
+
+SIZE = 50
+PATIENCE = 0.03  # seconds for standings that nobody has gathered yet; the others come later
+
+
+@dataclass(frozen=True, slots=True)
+class RunLine:
+    """One run as the list shows it."""
+
+    run: Run
+    snapshot: Snapshot | None
+    best: Line | None
+    scale: tuple[float, float]
+
+    @property
+    def verdicts(self) -> int:
+        if self.snapshot is not None:
+            return self.snapshot.verdicts
+        return self.run.manifest.tasks if self.run.state == "done" else 0
+
+    @property
+    def unscored(self) -> int:
+        return sum(self.snapshot.errors.values()) if self.snapshot else 0
+
+
+def show(site: Site, asked: Asked) -> Page:
+    """The list, newest first."""
+    before = asked.word("before")
+    runs = sorted(site.store.runs(), key=lambda run: -run.id)
+    if before.isdigit():
+        runs = [run for run in runs if run.id < int(before)]
+    shown = runs[:SIZE]
+    until = time.monotonic() + PATIENCE
+    lines = [_line(site, run, time.monotonic() < until) for run in shown]
+    older = shown[-1].id if len(runs) > SIZE else None
+    return Page("runs.html", {"lines": lines, "older": older, "page": "runs"})
+
+
+def _line(site: Site, run: Run, patient: bool) -> RunLine:
+    protocol = site.protocol(run)
+    snapshot = site.snapshots.of(run, protocol) if patient else site.snapshots.known(run)
+    best = next((line for line in snapshot.lines if line.rank == 1), None) if snapshot else None
+    return RunLine(run, snapshot, best, total_range(protocol))

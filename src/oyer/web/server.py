@@ -1,0 +1,174 @@
+"""Routes and the loop. Pages read the store in threads; the loop only passes bytes on."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import mimetypes
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+
+from oyer.errors import OyerError
+from oyer.web.live import Live
+from oyer.web.pages import case, compare, judges, protocols, review, run, runs, what_if
+from oyer.web.render import Page, read_asset, render, templates
+from oyer.web.safety import LARGEST, Safety, add_headers, guard
+from oyer.web.site import Asked, NotThere, Site
+
+Show = Callable[[Site, Asked], Page]
+Answer = Callable[[Site, Asked], dict[str, Any]]
+
+PAGES: dict[str, Show] = {
+    "/": runs.show,
+    "/runs/{run}": run.show,
+    "/runs/{run}/case": case.show,
+    "/verdicts/{verdict}": case.show_verdict,
+    "/compare": compare.show,
+    "/protocols": protocols.show_all,
+    "/protocols/{protocol}": protocols.show,
+    "/judges": judges.show,
+    "/review": review.show_all,
+    "/review/{queue}": review.show,
+    "/review/{queue}/decide": review.show_decisions,
+}
+ANSWERS: dict[str, Answer] = {
+    "/api/raw": case.raw,
+    "/api/labels-of": what_if.labels_of,
+    "/api/what-if": what_if.answer,
+    "/api/label": review.keep_label,
+    "/api/undo": review.undo,
+    "/api/decide": review.decide,
+    "/api/draw": review.draw,
+}
+STATIC = (
+    "oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js", "queues.js",
+    "review.js",
+)  # fmt: skip
+FOR_EVER = "private, max-age=31536000, immutable"
+SITE: web.AppKey[Site] = web.AppKey("site", Site)
+
+
+def make_app(site: Site, safety: Safety) -> web.Application:
+    """The application: every route behind the guard."""
+    app = web.Application(middlewares=[guard(safety), say_errors], client_max_size=LARGEST)
+    app[SITE] = site
+    app.on_response_prepare.append(add_headers)
+    for path, show in PAGES.items():
+        app.router.add_get(path, _page(show))
+    for path, answer in ANSWERS.items():
+        app.router.add_post(path, _answer(answer))
+    app.router.add_get("/static/{name}", _static)
+    live = Live(site)
+    app.router.add_get("/api/live", live.stream)
+    app.cleanup_ctx.append(live.run)
+    if safety.password:
+        _add_login(app, safety)
+    return app
+
+
+def warm_up() -> None:
+    """Read the templates before somebody waits for one."""
+    for name in templates().list_templates(extensions=["html"]):
+        templates().get_template(name)
+
+
+def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        site = request.app[SITE]
+        asked = Asked(dict(request.match_info), dict(request.query))
+        began = time.perf_counter()
+        page, html = await asyncio.to_thread(_rendered, show, site, asked)
+        if page.location:
+            raise web.HTTPSeeOther(page.location)
+        took = (time.perf_counter() - began) * 1000
+        response = _html(html, page.status)
+        response.headers["Server-Timing"] = f"page;dur={took:.1f}"
+        return response
+
+    return handle
+
+
+def _rendered(show: Show, site: Site, asked: Asked) -> tuple[Page, bytes]:
+    page = show(site, asked)
+    return page, b"" if page.location else _encoded(render(page, site.shared()))
+
+
+def _answer(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
+    async def handle(request: web.Request) -> web.Response:
+        try:
+            body = await request.json()
+        except ValueError:
+            raise web.HTTPBadRequest(text="This is not JSON.") from None
+        if not isinstance(body, dict):
+            raise web.HTTPBadRequest(text="Send an object.")
+        asked = Asked(dict(request.match_info), dict(request.query), body)
+        told = await asyncio.to_thread(answer, request.app[SITE], asked)
+        return web.Response(
+            body=_encoded(json.dumps(told, ensure_ascii=True)), content_type="application/json"
+        )
+
+    return handle
+
+
+@web.middleware
+async def say_errors(
+    request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+) -> web.StreamResponse:
+    """Oyer's own errors, and pages that are not there, in words."""
+    try:
+        return await handler(request)
+    except NotThere as absent:
+        return _error(request, str(absent), 404)
+    except OyerError as error:
+        return _error(request, str(error), 400)
+    except web.HTTPNotFound:
+        return _error(request, "There is no such page.", 404)
+
+
+def _error(request: web.Request, message: str, status: int) -> web.Response:
+    if request.path.startswith("/api/"):
+        return web.json_response({"error": message}, status=status)
+    page = Page("error.html", {"message": message}, status)
+    return _html(_encoded(render(page, request.app[SITE].shared())), status)
+
+
+def _html(body: bytes, status: int = 200) -> web.Response:
+    return web.Response(body=body, content_type="text/html", charset="utf-8", status=status)
+
+
+def _encoded(text: str) -> bytes:
+    """UTF-8; a lone surrogate in a model's text becomes visible instead of an error."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+async def _static(request: web.Request) -> web.Response:
+    name = request.match_info["name"]
+    if name not in STATIC:
+        raise web.HTTPNotFound
+    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    response = web.Response(body=read_asset(name), content_type=kind, charset="utf-8")
+    response.headers["Cache-Control"] = FOR_EVER if "v" in request.query else "no-cache"
+    return response
+
+
+def _add_login(app: web.Application, safety: Safety) -> None:
+    import hmac
+
+    async def show(request: web.Request) -> web.Response:
+        return _html(_encoded(render(Page("login.html"), request.app[SITE].shared())))
+
+    async def enter(request: web.Request) -> web.Response:
+        body = await request.json()
+        given = str(body.get("password", "")) if isinstance(body, dict) else ""
+        if not hmac.compare_digest(given.encode(), safety.password.encode()):
+            await asyncio.sleep(1)  # whoever guesses guesses slowly
+            return web.json_response({"error": "That is not the password."}, status=403)
+        response = web.json_response({"ok": True})
+        safety.admit(response)
+        return response
+
+    app.router.add_get("/login", show)
+    app.router.add_post("/login", enter)

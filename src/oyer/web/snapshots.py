@@ -1,0 +1,117 @@
+"""Standings for pages: from the store if they are fresh, else gathered apart and kept.
+
+A small run is gathered at once. A large one is gathered by a process of its own, which gives its
+memory back when it is done; meanwhile the page shows the snapshot before, or says that it waits.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any
+
+from oyer.errors import StoreError
+from oyer.protocols.catalogue import find_protocol
+from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot, take_snapshot
+from oyer.store import Run, open_store
+from oyer.store.store import Store
+from oyer.types import Protocol
+
+AT_ONCE = 1500  # verdicts that are gathered while somebody waits
+PAUSE = 10  # a run that grows is gathered again after this many times what it took
+
+
+class Snapshots:
+    """The snapshots of a store's runs."""
+
+    def __init__(self, store: Store, where: str, paths: Sequence[str], *, writable: bool) -> None:
+        self._store, self._where, self._paths = store, where, tuple(paths)
+        self._writable = writable
+        self._known: dict[int, Snapshot] = {}
+        self._took: dict[int, tuple[float, float]] = {}  # run -> (when it ended, seconds)
+        self._working: dict[int, Future[Snapshot]] = {}
+        self._lock = threading.Lock()
+        self._crew: ProcessPoolExecutor | None = None
+
+    def of(self, run: Run, protocol: Protocol[Any]) -> Snapshot | None:
+        """The newest snapshot there is; None: it is being gathered for the first time."""
+        row = self._last_row(run.id)
+        with self._lock:
+            found = self._known.get(run.id)
+        if found is None or found.row != row or found.state != run.state:
+            found = self._fresher(run, protocol, row, found)
+        return found
+
+    def known(self, run: Run) -> Snapshot | None:
+        """A snapshot that is there already, fresh or not."""
+        with self._lock:
+            found = self._known.get(run.id)
+        return found or kept_snapshot(self._store, run.id)
+
+    def close(self) -> None:
+        """End what is being gathered."""
+        if self._crew is not None:
+            self._crew.shutdown(wait=False, cancel_futures=True)
+
+    def _last_row(self, run: int) -> int:
+        return self._store.span(run)[1]
+
+    def _fresher(
+        self, run: Run, protocol: Protocol[Any], row: int, found: Snapshot | None
+    ) -> Snapshot | None:
+        if found is None:
+            found = kept_snapshot(self._store, run.id)
+            if found is not None and found.row == row and found.state == run.state:
+                return self._remember(run.id, found)
+        if self._is_small(run):
+            return self._remember(run.id, take_snapshot(self._store, run, protocol))
+        self._gather_apart(run)
+        return found
+
+    def _is_small(self, run: Run) -> bool:
+        low, high = self._store.span(run.id)
+        return min(high - low + 1, run.manifest.tasks) <= AT_ONCE
+
+    def _remember(self, run: int, snapshot: Snapshot) -> Snapshot:
+        with self._lock:
+            self._known[run] = snapshot
+        return snapshot
+
+    def _gather_apart(self, run: Run) -> None:
+        with self._lock:
+            ended, seconds = self._took.get(run.id, (0.0, 0.0))
+            is_early = run.state == "running" and time.monotonic() < ended + PAUSE * seconds
+            if run.id in self._working or is_early:
+                return
+            if self._crew is None:
+                context = multiprocessing.get_context("spawn")
+                self._crew = ProcessPoolExecutor(1, context, max_tasks_per_child=1)
+            began = time.monotonic()
+            work = self._crew.submit(_gather, self._where, run.id, self._paths)
+            self._working[run.id] = work
+        work.add_done_callback(lambda done: self._done(run.id, done, began))
+
+    def _done(self, run: int, work: Future[Snapshot], began: float) -> None:
+        now = time.monotonic()
+        with self._lock:
+            self._working.pop(run, None)
+            self._took[run] = (now, now - began)
+        if work.cancelled() or work.exception() is not None:
+            return
+        snapshot = self._remember(run, work.result())
+        if self._writable:
+            try:
+                keep_snapshot(self._store, run, snapshot)
+            except StoreError:  # closed meanwhile, or full: it will be gathered again
+                return
+
+
+def _gather(where: str, run: int, paths: tuple[str, ...]) -> Snapshot:
+    """In a process of its own."""
+    with open_store(where, create=False, write=False) as store:
+        found = store.find_run(str(run))
+        protocol = find_protocol(found.manifest.protocol.partition("@")[0], paths)
+        return take_snapshot(store, found, protocol)
