@@ -169,12 +169,12 @@ def develops(row: data.Row) -> bool:
 
 
 def scored(rows: list[data.Row], variant: Variant, protocol: str) -> dict[str, Floats]:
-    form = {"judge-lock": replies.judge_lock, "twin-lock": replies.twin_lock}[protocol]
+    write = {"judge-lock": replies.with_questions, "twin-lock": replies.without_questions}[protocol]
     found: dict[str, list[float]] = {}
     for n, row in enumerate(rows):
         case = Case(str(n), {"article": row.article, "summary": row.summary})
         seen = perceive(row.article, row.summary, fold_scorer(variant, fold_of(row.article)))
-        verdict = oyer.audit(protocol, case, form(seen))
+        verdict = oyer.audit(protocol, case, write(seen, variant))
         for key, value in {**(verdict.scores or {}), "total": verdict.total}.items():
             found.setdefault(key, []).append(float(value or 0))
     return {key: np.array(values) for key, values in found.items()}

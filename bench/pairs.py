@@ -1,17 +1,20 @@
-"""True and false sentences of the same text: `python bench/pairs.py [FILE] [--show]`.
+"""True and false sentences of the same text: `python bench/pairs.py [FILE] [--show] [--note]`.
 
 Of each pair in tests/embedded/held_out.toml the judge should support the true sentence more, call
 it Supported, and not call the false one so. Bigrams (the share of a sentence's word pairs that the
-text has) are beside it.
+text has) are beside it. `--note` writes the shares by kind of text into reliability.json, from
+which verdicts on kinds that are judged badly say so.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 import tomllib
 from collections import defaultdict
 from pathlib import Path
 
+from oyer.judges.embedded import kinds
 from oyer.judges.embedded.assess import Assessed, Scorer, Variant, assess, scorer
 from oyer.judges.embedded.source import Source, index
 from oyer.judges.embedded.words import grams, read
@@ -60,6 +63,20 @@ def main(path: Path, show: bool) -> None:
             ranks, labels = (sum(column) / len(rows) for column in zip(*rows, strict=True))
             line += f"{ranks:16.3f}{labels:6.3f}"
         print(line)
+    if "--note" in sys.argv:
+        note(tables)
+
+
+def note(tables: dict[Variant, dict[str, list[tuple[float, float]]]]) -> None:
+    path = Path(kinds.__file__).parent / "reliability.json"
+    known = json.loads(path.read_text())
+    for variant, table in tables.items():
+        known[variant]["pairs"] = {
+            kind.removeprefix("text: "): round(sum(ranks for ranks, _ in rows) / len(rows), 3)
+            for kind, rows in sorted(table.items())
+            if kind.startswith("text: ")
+        }
+    path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
 
 
 if __name__ == "__main__":

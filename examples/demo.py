@@ -29,7 +29,9 @@ if __name__ == "__main__":
         "audit", "judge-lock", str(HERE / "first/replies.jsonl"),
     )  # fmt: skip
     step(
-        "2. Three candidates' summaries, judged by the embedded judge.",
+        "2. Three candidates' summaries, judged by the embedded judge: a small model that compares "
+        "words and clauses.\n   It sees many plain errors and misses others; it is no language "
+        "model (docs/embedded.md).",
         "run", str(HERE / "suite/suite.toml"), "--store", str(STORE),
     )  # fmt: skip
     step("3. Which one to use?", "leaderboard", "latest", "--store", str(STORE))

@@ -136,12 +136,21 @@ def ranked(whole: Tensor, batch: list[Unit]) -> Tensor:
     return torch.nn.functional.softplus(-torch.stack(gaps)).mean() if gaps else whole.sum() * 0
 
 
+#: Stretches of a training: for how many steps the rate declines, and where it was stopped.
+Legs = tuple[tuple[int, int], ...]
+
+
+def pace(step: int, legs: Legs) -> float:
+    """The share of the full rate: warming up, declining, and cooled before each stop."""
+    steps, stop = next((leg for leg in legs if step < leg[1]), legs[-1])
+    warm, decline = min(1.0, (step + 1) / (0.06 * steps)), max(0.02, 1 - step / steps)
+    return warm * decline * min(1.0, max(0.02, (stop - step) / COOLING))
+
+
 class Learner:
     """One step after the other, in bfloat16 where that is faster (AVX512)."""
 
-    def __init__(self, model: bert.Marker, steps: int, rate: float, stop: int = 0) -> None:
-        """`steps` shape the rate's decline; with `stop` it is cut short and cooled before."""
-        stop = stop or steps + COOLING
+    def __init__(self, model: bert.Marker, rate: float, legs: Legs) -> None:
         self.model, self.tokenizer = model, tokens()
         lowest = model.encoder.layers[: len(model.encoder.layers) // 4]
         for frozen in (model.encoder.word, *lowest):  # faster; rare words stay sane
@@ -149,9 +158,8 @@ class Learner:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.optimiser = torch.optim.AdamW(self.parameters, rate, weight_decay=0.01, fused=True)
         self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimiser, lambda s: min(1.0, (s + 1) / (0.06 * steps))
-            * max(0.02, 1 - s / steps) * min(1.0, max(0.02, (stop - s) / COOLING)),
-        )  # fmt: skip
+            self.optimiser, lambda step: pace(step, legs)
+        )
         model.train()
 
     def step(self, batch: list[Unit]) -> float:
@@ -174,7 +182,7 @@ class Learner:
 
 def train(model: bert.Marker, rows: list[Unit], rng: random.Random) -> None:
     order = [batch for _ in range(PASSES) for batch in batches(rows, rng)]
-    learner = Learner(model, len(order), RATE)
+    learner = Learner(model, RATE, ((len(order), len(order) + COOLING),))
     began, total = time.time(), 0.0
     for seen, batch in enumerate(order, 1):
         total += learner.step(batch)
@@ -215,8 +223,7 @@ def main(out: Path, part: str) -> None:
     torch.manual_seed(SEED)
     torch.set_num_threads(THREADS)
     rng = random.Random(f"{SEED} {part}")
-    model = bert.Marker()
-    model.encoder = bert.load(bert.published())
+    model = bert.Marker(bert.open_base("minilm"))
     rows = units([r for r in data.everything() if str(r.half) != part], rng)
     flat = [p for u in rows for p in u]
     print(part, len(flat), "pairs", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)

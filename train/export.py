@@ -1,7 +1,8 @@
 """From trained weights to what runs: `python train/export.py OUT`.
 
-In eight-bit integers: OUT/all.pt goes into the package as cross.onnx, with its tokenizer; the
-encoders of the two halves become OUT/0.onnx and OUT/1.onnx, for train/fit.py.
+In eight-bit integers: OUT/entail.pt becomes OUT/entail.onnx, for train/fit.py, and goes into the
+package beside the tokenizer; so does OUT/all.pt, as cross.onnx, where it is there, and the encoders
+of the two halves become OUT/0.onnx and OUT/1.onnx.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 
 def write(state: dict[str, torch.Tensor], out: Path) -> None:
-    model = bert.Marker()
+    layers = 1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layers"))
+    model = bert.Marker(bert.Encoder(layers))
     model.load_state_dict(state)
     model.eval()
     ids = torch.ones(2, 16, dtype=torch.long)
@@ -39,11 +41,14 @@ def write(state: dict[str, torch.Tensor], out: Path) -> None:
 
 
 def main(out: Path) -> None:
-    for half in ("0", "1"):
-        write(torch.load(out / f"{half}.pt"), out / f"{half}.onnx")
-    write(torch.load(out / "all.pt"), PACKAGE / "cross.onnx")
+    write(torch.load(out / "entail.pt")["model"], out / "entail.onnx")
+    shutil.copy(out / "entail.onnx", PACKAGE / "entail.onnx")
+    for part in ("0", "1", "all"):
+        trained = out / f"{part}.pt"
+        if trained.exists():
+            place = PACKAGE / "cross.onnx" if part == "all" else out / f"{part}.onnx"
+            write(torch.load(trained), place)
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / "cross.json")
-    print((PACKAGE / "cross.onnx").stat().st_size, "bytes")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
-"""The doubts of the two halves' encoders, kept in one small file so that the benchmark can judge
-every row as an encoder would that never saw it, without shipping three encoders."""
+"""The encoders' doubts, kept in one small file so that the benchmark can judge every row as
+encoders would that never saw it: of the two that learnt from summaries, each with one half of the
+data, that of the other half; and that of entailment, which learnt from none of them."""
 
 from __future__ import annotations
 
@@ -18,9 +19,9 @@ def key(article: str, claim: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{article}\0{claim}".encode()).digest()[:8], "big")
 
 
-def keep(known: dict[tuple[str, str], float], out: Path) -> None:
+def keep(known: dict[tuple[str, str], tuple[float, float]], out: Path) -> None:
     out.parent.mkdir(exist_ok=True)
-    rows = sorted((key(*pair), doubt) for pair, doubt in known.items())
+    rows = sorted((key(*pair), doubts) for pair, doubts in known.items())
     np.savez_compressed(
         out, keys=np.array([k for k, _ in rows], np.uint64),
         doubts=np.rint(np.array([d for _, d in rows]) * SCALE).astype(np.int32),
@@ -31,13 +32,15 @@ def keep(known: dict[tuple[str, str], float], out: Path) -> None:
 class Kept:
     """A doubter (oyer.judges.embedded.assess.Doubter) that looks its doubts up."""
 
-    known: dict[int, float]
+    known: dict[int, tuple[float, float]]
 
-    def doubts(self, source: Source, claims: list[str]) -> list[float]:
+    def doubts(self, source: Source, claims: list[str]) -> list[tuple[float, float]]:
         return [self.known[key(source.text, claim)] for claim in claims]
 
 
 def load(path: Path) -> Kept:
     with np.load(path) as stored:
-        doubts = (stored["doubts"] / SCALE).round(4).tolist()
-        return Kept(dict(zip(stored["keys"].tolist(), doubts, strict=True)))
+        doubts = (stored["doubts"] / SCALE).round(4)
+        pairs = doubts if doubts.ndim == 2 else np.column_stack([doubts, doubts])
+        found = [(one, other) for one, other in pairs.tolist()]
+        return Kept(dict(zip(stored["keys"].tolist(), found, strict=True)))

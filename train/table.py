@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 import data
 import numpy as np
 import pairs
 from data import fold_of
+from kept import Kept, key
 
-from oyer.judges.embedded import cross
 from oyer.judges.embedded.assess import heard
 from oyer.judges.embedded.features import features
 from oyer.judges.embedded.source import Source
@@ -34,7 +33,7 @@ class Table:
     row: Floats  # number of the summary that the claim is of; -1 for generated ones
     text: Floats
     article: Floats
-    doubt: Floats  # of the encoder that saw nothing of the claim's half; nan where not asked
+    doubt: Floats  # of both encoders (`doubted`); nan where not asked
 
     def only(self, keep: Floats) -> Table:
         return Table(*(getattr(self, f.name)[keep] for f in fields(Table)))
@@ -47,7 +46,7 @@ class Table:
 def _table(columns: list[tuple[object, ...]]) -> Table:
     kinds = (float, float, float, str, str, int, int, int, object, object)
     parts = [np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)]
-    return Table(*parts, np.full(len(columns), np.nan))
+    return Table(*parts, np.full((len(columns), 2), np.nan))
 
 
 def claims_of(row: data.Row) -> list[tuple[str, str]]:
@@ -109,20 +108,20 @@ def _consistent(rows: list[data.Row]) -> list[tuple[str, str, str]]:
     )
 
 
-def doubted(t: Table, sources: dict[str, Source], encoders: Sequence[cross.Cross]) -> Table:
-    """People's claims, and a third of the generated ones, with the doubt of the encoder that saw
-    nothing of their half of the data."""
-    known: dict[tuple[str, str], float] = {}
-    doubt = t.doubt.copy()
-    for n in np.flatnonzero((t.set != "generated") | (np.arange(len(t.x)) % 3 == 0)):
+def doubted(t: Table, known: Kept, entailed: dict[tuple[str, str], float]) -> Table:
+    """People's claims with what both encoders say: that of summaries as it was kept, by an encoder
+    that saw nothing of the claim's half of the data, and that of entailment, which saw no summary
+    of these. Generated ones stay without."""
+    doubt = np.full((len(t.x), 2), np.nan)
+    for n in np.flatnonzero(t.set != "generated"):
         at = (t.article[n], t.text[n])
-        if at not in known:
-            known[at] = encoders[t.half[n]].doubts(sources[at[0]], [at[1]])[0]
-        doubt[n] = known[at]
+        if key(*at) in known.known:
+            doubt[n] = known.known[key(*at)][0], entailed[at]
     return replace(t, doubt=doubt)
 
 
-def doubts_of(t: Table) -> dict[tuple[str, str], float]:
+def doubts_of(t: Table) -> dict[tuple[str, str], tuple[float, float]]:
     """The doubts in people's claims, by article and claim."""
-    mine = t.only(t.row >= 0)
-    return dict(zip(zip(mine.article, mine.text, strict=True), mine.doubt.tolist(), strict=True))
+    mine = t.only((t.row >= 0) & ~np.isnan(t.doubt).any(1))
+    pairs = [(one, other) for one, other in mine.doubt.tolist()]
+    return dict(zip(zip(mine.article, mine.text, strict=True), pairs, strict=True))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 
@@ -9,7 +10,9 @@ import pytest
 
 from oyer.judges.embedded import questions
 from oyer.judges.embedded.assess import scorer
+from oyer.judges.embedded.kinds import kind_of
 from oyer.judges.embedded.perception import Perceived, perceive
+from oyer.judges.embedded.replies import with_questions
 
 TEXTS = tomllib.loads((Path(__file__).parent / "development.toml").read_text())["text"]
 PHONE = (
@@ -46,3 +49,16 @@ def test_one_word_is_asked_for_once_and_a_thin_summary_says_so() -> None:
     answers = questions.hallucination(found)
     assert [a.masked for a in answers if a.masked] == ["battery"]
     assert [a.status for a in answers].count("Wrong") == 5
+
+
+@pytest.mark.parametrize("text", TEXTS, ids=lambda t: t["kind"])
+def test_the_kind_of_a_text_is_known_by_its_lines(text: dict[str, str]) -> None:
+    lines = {"mail", "minutes", "interview"}
+    assert kind_of(text["text"]) == (text["kind"] if text["kind"] in lines else "prose")
+    assert kind_of("Name  Q1  Q2\nNorth  4.1  4.4\nSouth  6.3  6.0\n") == "table"
+
+
+def test_a_copy_of_the_whole_article_is_told() -> None:
+    told = json.loads(with_questions(seen(PHONE, PHONE), "light").split("\n\n")[0])
+    assert "hardly shortens" in told["rationale"]
+    assert "embedded:light" in with_questions(seen(PHONE, PHONE), "light")

@@ -75,6 +75,7 @@ class Embedded(Judge):
         figures = {
             name: {k: v for k, v in measured.items() if k in HEADLINES}
             for name, measured in reliability().get(self.variant, {}).items()
+            if "n" in measured
         }
         return {"reliability": {"variant": self.variant, **figures}}
 

@@ -9,6 +9,7 @@ from oyer.judges.embedded import tables
 from oyer.judges.embedded.words import Words, is_number
 
 MONTHS = tables.words("dates")
+TITLES = frozenset(("mr", "mrs", "ms", "dr", "sir", "president", "coach", "captain", "we", "it"))
 CLOCK = re.compile(r":[0-5]\d(?!\d)")
 
 
@@ -36,7 +37,8 @@ def anchors(text: str, words: Words, names: set[str]) -> list[Anchor]:
 
 
 def _names(words: Words, at: int, names: set[str]) -> bool:
-    return words.capital[at] and words.stems[at] in names and words.norms[at] not in MONTHS
+    named = words.capital[at] and words.stems[at] in names
+    return named and words.norms[at] not in MONTHS and words.norms[at] not in TITLES
 
 
 def _anchor(text: str, words: Words, at: int) -> list[Anchor]:

@@ -76,6 +76,22 @@ def alike(one: str, other: str) -> bool:
 
 
 @lru_cache(maxsize=65536)
+def kin(one: str) -> frozenset[str]:
+    """Every base form that means much the same as this one, itself included."""
+    mine = _groups().get(one, frozenset())
+    return frozenset([one]).union(*(_members()[group] for group in mine))
+
+
+@lru_cache(maxsize=1)
+def _members() -> dict[tuple[int, int], frozenset[str]]:
+    found: dict[tuple[int, int], set[str]] = {}
+    for word, groups in _groups().items():
+        for group in groups:
+            found.setdefault(group, set()).add(word)
+    return {group: frozenset(words) for group, words in found.items()}
+
+
+@lru_cache(maxsize=65536)
 def against(one: str, other: str) -> bool:
     """Whether two base forms say the opposite of each other."""
     if alike(one, other):

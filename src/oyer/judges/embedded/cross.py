@@ -1,11 +1,13 @@
-"""The cross-encoder of the full variant: MiniLM, fine-tuned by us to doubt wrong claims.
+"""The two cross-encoders of the full variant: MiniLM, fine-tuned by us to doubt wrong claims.
 
-It reads a claim beside its evidence and gives the logit of its being wrong. One thread, one claim
-at a time: the same bytes on every run, and no claim's doubt depends on its neighbours.
+One learnt from summaries that people labelled, the other entailment, from short pairs. Each reads a
+claim beside its evidence and gives the logit of its being wrong. One thread, one claim at a time:
+the same bytes on every run, and no claim's doubt depends on its neighbours.
 """
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -40,6 +42,16 @@ class Cross:
         return round(float(whole[0]), 4)
 
 
+@dataclass(frozen=True)
+class Both:
+    summaries: Cross
+    entailment: Cross
+
+    def doubts(self, source: Source, claims: list[str]) -> list[tuple[float, float]]:
+        one, other = (e.doubts(source, claims) for e in (self.summaries, self.entailment))
+        return list(zip(one, other, strict=True))
+
+
 def clue(source: Source, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
     words = read(claim)
@@ -63,7 +75,9 @@ def open_cross(model: Path, tokenizer: Path) -> Cross:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Cross:
+def shipped() -> Both:
     here = files(__package__)
-    with as_file(here / "cross.onnx") as model, as_file(here / "cross.json") as tokenizer:
-        return open_cross(model, tokenizer)
+    names = ("cross.json", "cross.onnx", "entail.onnx")
+    with ExitStack() as opened:
+        tokenizer, *models = (opened.enter_context(as_file(here / name)) for name in names)
+        return Both(*(open_cross(model, tokenizer) for model in models))

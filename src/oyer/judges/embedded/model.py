@@ -32,7 +32,7 @@ COPIED, PASSED = 1.0, 0.8
 LEFT = {"turned": 0.35, "swapped": 0.35, "moved": 0.55, "usurped": 0.55}
 
 
-def kept(rows: Floats) -> Floats:
+def left(rows: Floats) -> Floats:
     """The share of each claim's support that its faults leave."""
     import numpy as np
 
@@ -50,6 +50,13 @@ def copied(rows: Floats) -> Floats:
     return np.clip((rows[:, NAMES.index("window2")] - 0.9) / 0.1, 0.0, 1.0)
 
 
+def heard(rows: Floats, doubts: Floats) -> Floats:
+    """What counts of the encoders' doubts, one column each: little where the claim is a copy."""
+    import numpy as np
+
+    return np.asarray(doubts * (1 - PASSED * copied(rows))[:, None])
+
+
 @dataclass(frozen=True)
 class Model:
     """Trees padded to one width, so that all are walked at once."""
@@ -64,7 +71,7 @@ class Model:
     line: tuple[Floats, Floats, Floats, float]  # mean, deviation, weights, intercept
     depth: int
     light: Floats  # weights of a constant, of the trees' and of the line's opinion
-    full: Floats  # the same, and of the encoder's doubt
+    full: Floats  # the same, and of each encoder's doubt
 
     def logits(self, rows: Floats) -> tuple[Floats, Floats]:
         """The trees' and the line's opinion of each row."""
@@ -85,17 +92,16 @@ class Model:
         return self.base + self.value[tree, at].sum(1), flat
 
     def support(self, rows: Floats, doubts: Floats | None = None) -> Floats:
-        """The probability that each claim is supported: with the encoder's doubt, or without."""
+        """The probability that each claim is supported: with the encoders' doubts, or without."""
         import numpy as np
 
-        copy = copied(rows)
         known, weights = [np.ones(len(rows)), *self.logits(rows)], self.light
         if doubts is not None:
-            known, weights = [*known, doubts * (1 - PASSED * copy)], self.full
-        total = COPIED * copy
+            known, weights = [*known, *heard(rows, doubts).T], self.full
+        total = COPIED * copied(rows)
         for weight, opinion in zip(weights, known, strict=True):
             total = total + weight * opinion
-        found = kept(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
+        found = left(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.asarray(found, np.float64)
 
 

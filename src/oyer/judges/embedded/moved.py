@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
-from oyer.judges.embedded.concepts import alike
+from oyer.judges.embedded.concepts import kin
 from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import Words, is_number
 
@@ -19,8 +19,9 @@ SURER = 0.7  # of the nearest anchor's tie: with less, the claim's own is not me
 ENOUGH = 0.4  # of the weight of what is said, which the nearest anchor must hold
 LOOSE = 5.0  # words at which a tie is half as strong
 BROKEN, OTHER_SENTENCE = 0.5, 0.3
-SHORT = 5  # words said of a name: of longer claims too much is told in other words
-USURPED, LEFT = 0.9, 0.15  # of what is said: told of another in one clause, and of this one at all
+SHORT = 7  # words said of a name: of longer claims too much is told in other words
+USURPED = 0.3  # of what is said, tied to another name; and of that, at most, to this one
+LOOKED_AT = 8  # sentences
 MOST = 4  # anchors of a kind in one claim
 
 
@@ -37,27 +38,22 @@ def is_moved(source: Source, claim: str, words: Words) -> bool:
 
 
 def is_usurped(source: Source, claim: str, words: Words, part: Clause) -> bool:
-    """The claim begins with a name, and tells of it what the article tells of another one only."""
+    """A short claim begins with a name, and tells of it what the article tells of another one."""
     mine = [a for a in anchors(claim, words, source.names) if a.kind == "name"]
-    if len(mine) != 1 or not part.words or part.words[0].at > mine[0].at or part.start:
+    if not mine or not part.words or part.words[0].at > mine[0].at:
         return False
-    about = [w for w in part.words if w.at > mine[0].at]
-    if not about or len(about) > SHORT or part.end < len(words):
+    about = [w for w in part.words if w.at > mine[0].at and not is_number(w.norm)]
+    if not about or len(about) > SHORT or part.start or part.end < len(words):
         return False
-    known = [a for a in source.anchors if a.kind == "name"]
-    rivals = [a for a in known if not a.stems & mine[0].stems]
-    total = sum(weigh(w.norm) for w in about)
-    best = max((_told_of(source, a, about) for a in rivals), default=0.0)
+    known = near(source, "name", about)
+    named = frozenset().union(*(a.stems for a in mine))
     own = [a for a in known if a.stems & mine[0].stems]
-    held = max((_tie(source, a, about, after=True) for a in own), default=total)
-    return best >= USURPED * total and held < LEFT * total
-
-
-def _told_of(source: Source, anchor: Anchor, about: Sequence[Word]) -> float:
-    """How much of what is said the clause says that an actor stands in."""
-    home = source.told.clauses[source.sentence_of[anchor.at]]
-    there = [o for c in home if c.start <= anchor.at < c.end for o in c.words]
-    return sum(weigh(w.norm) for w in about if any(alike(w.base, o.base) for o in there))
+    rivals = [a for a in known if not a.stems & named]
+    if not rivals or not mine[0].stems <= source.names:
+        return False
+    best = max(_tie(source, a, about) for a in rivals)
+    held = max((_tie(source, a, about, after=True) for a in own), default=0.0)
+    return best >= USURPED * sum(weigh(w.norm) for w in about) and held < USURPED * best
 
 
 def _elsewhere(source: Source, anchor: Anchor, about: Sequence[Word], own: frozenset[str]) -> bool:
@@ -69,7 +65,7 @@ def ties(
     source: Source, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
 ) -> tuple[float, float, float]:
     """How well what is said is tied to the anchor, to the best other one, and its whole weight."""
-    theirs = [a for a in source.anchors if a.kind == anchor.kind]
+    theirs = near(source, anchor.kind, about)
     here = [a for a in theirs if a.stems & anchor.stems]
     others = [a for a in theirs if not a.stems & own]
     total = sum(weigh(w.norm) for w in about)
@@ -79,22 +75,35 @@ def ties(
     return held, max(_tie(source, a, about) for a in others), total
 
 
+def near(source: Source, kind: str, about: Sequence[Word]) -> list[Anchor]:
+    """The anchors of a kind around the sentences that tell most of what is said; where an article
+    is long, those are the few that can be meant."""
+    told = source.told
+    worth: dict[int, float] = {}
+    for word in about:
+        for n in {n for other in kin(word.base) for n in told.with_base.get(other, ())}:
+            worth[n] = worth.get(n, 0.0) + weigh(word.norm)
+    best = sorted(worth, key=lambda n: (-worth[n], n))[:LOOKED_AT]
+    around = {n + step for n in best for step in (-2, -1, 0, 1)}
+    found = [a for n in sorted(around) for a in source.anchors_in.get(n, ()) if a.kind == kind]
+    return found
+
+
 def _tie(source: Source, anchor: Anchor, about: Sequence[Word], after: bool = False) -> float:
     """How much of what is said stands near an anchor of the article, and `after` it."""
     home = source.sentence_of[anchor.at]
     told, total = source.told, 0.0
-    near = [
-        (other, n == home)
-        for n in ((home - 1, home, home + 1, home + 2) if after else (home - 1, home))
-        if 0 <= n < len(told.clauses) and n not in told.asked
-        for clause in told.clauses[n]
-        for other in clause.words
-    ]
+    span = (home - 1, home, home + 1, home + 2) if after else (home - 1, home)
+    places = [n for n in span if 0 <= n < len(told.clauses) and n not in told.asked]
     for word in about:
+        same = kin(word.base)
         strengths = [
-            _strength(source, anchor.at, other.at, inside)
-            for other, inside in near
-            if alike(word.base, other.base)
+            _strength(source, anchor.at, other.at, n == home)
+            for n in places
+            if not same.isdisjoint(told.bases[n])
+            for clause in told.clauses[n]
+            for other in clause.words
+            if other.base in same
         ]
         total += max(strengths, default=0.0) * weigh(word.norm)
     return total

@@ -10,11 +10,19 @@ import json
 from typing import Any
 
 from oyer.judges.embedded import questions
+from oyer.judges.embedded.assess import Variant
+from oyer.judges.embedded.kinds import warning
 from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
 
+UNSHORTENED = 0.8  # of the article's words, from which a summary is none
+#: What each variant goes by.
+WAYS = {
+    "light": "embedded:light, which compares words and clauses",
+    "full": "embedded:full, which compares words and clauses and asks two small encoders",
+}
 #: What each fault that turns a claim's meaning looks like.
 DIFFERS = {
     "turned": "a negation or an opposite differs",
@@ -22,20 +30,20 @@ DIFFERS = {
 }
 
 
-def with_questions(seen: Perceived) -> str:
+def with_questions(seen: Perceived, variant: Variant) -> str:
     """The reply to a protocol that has a question loop."""
     cover = questions.coverage(seen)
     hold = questions.hallucination(seen)
     return written(
-        {**_coverage(seen), **_asked(cover, "the article")},
+        _both(_coverage(seen), _asked(cover, "the article")),
         {**_alignment(seen), "overall_score": _capped(seen), "aspects": _aspects(seen)},
-        {**_hallucination(seen, "Partial"), **_asked(hold, "the summary")},
+        _both(_hallucination(seen, "Partial", variant), _asked(hold, "the summary")),
         _relevance(seen),
         _bias(seen, {}),
     )
 
 
-def without_questions(seen: Perceived) -> str:
+def without_questions(seen: Perceived, variant: Variant) -> str:
     """The reply to a protocol that has none: what is extraneous stands in a list of its own."""
     extras = [
         {"text": c.text, "issue": "not supported by the article"}
@@ -47,10 +55,15 @@ def without_questions(seen: Perceived) -> str:
     return written(
         {**_coverage(seen), "extraneous": extras},
         {**_alignment(seen), "aspects": _aspects(seen)},
-        _hallucination(seen, "Partially"),
+        _hallucination(seen, "Partially", variant),
         _relevance(seen),
         _bias(seen, types),
     )
+
+
+def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+    """Two parts of one object; what both say for their reasons is said in turn."""
+    return {**one, **other, "rationale": f"{one['rationale']} {other['rationale']}"}
 
 
 def _asked(answers: list[questions.Answer], where: str) -> dict[str, Any]:
@@ -93,8 +106,17 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
     return {
         "metric": "coverage",
         "key_points": points,
-        "rationale": "Salient sentences of the article, by the words of them that one claim tells.",
+        "rationale": "Salient sentences of the article, by the words of them that one claim tells."
+        + _length(seen),
     }
+
+
+def _length(seen: Perceived) -> str:
+    """What is to be said of a summary that is no shorter than its article."""
+    share = len(seen.telling.words) / max(1, len(seen.source.words))
+    if share < UNSHORTENED:
+        return ""
+    return f" The summary has {share:.0%} of the article's length: it hardly shortens it."
 
 
 def _alignment(seen: Perceived) -> dict[str, Any]:
@@ -117,7 +139,7 @@ def _aspects(seen: Perceived) -> dict[str, str]:
     return {"intent": f"tells of {seen.theme}", "stance": stance, "tone": seen.tone.label}
 
 
-def _hallucination(seen: Perceived, partial: str) -> dict[str, Any]:
+def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str, Any]:
     checked = [
         {
             "claim": " ".join(claim.text.split()),
@@ -131,7 +153,8 @@ def _hallucination(seen: Perceived, partial: str) -> dict[str, Any]:
     return {
         "metric": "hallucination",
         "claims_checked": checked,
-        "rationale": "Each claim's support is a calibrated probability from a trained model.",
+        "rationale": f"Support is a probability, from {WAYS[variant]}."
+        + warning(seen.source.text, variant),
     }
 
 

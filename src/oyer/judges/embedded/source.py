@@ -97,6 +97,14 @@ class Source:
         return anchors(self.text, self.words, self.names)
 
     @cached_property
+    def anchors_in(self) -> dict[int, list[Anchor]]:
+        """The anchors of each sentence that has some."""
+        found: dict[int, list[Anchor]] = {}
+        for anchor in self.anchors:
+            found.setdefault(self.sentence_of[anchor.at], []).append(anchor)
+        return found
+
+    @cached_property
     def told(self) -> Told:
         return tell(self.text, self.words, self.spans, self.bounds)
 

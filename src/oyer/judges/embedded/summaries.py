@@ -20,7 +20,8 @@ def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
         if reason:
             return refusal(f"the {name} {reason}")
     seen = perceive(article, summary, scorer(variant))
-    return replies.with_questions(seen) if form.questions else replies.without_questions(seen)
+    write = replies.with_questions if form.questions else replies.without_questions
+    return write(seen, variant)
 
 
 def unfit(text: str) -> str | None:

@@ -1,0 +1,47 @@
+"""What kind of text an article is, by its lines; and what is said of those judged badly."""
+
+from __future__ import annotations
+
+import re
+
+from oyer.judges.embedded.clauses import ASKER
+from oyer.judges.embedded.model import reliability
+from oyer.judges.embedded.silent import CELLS
+
+MAIL = re.compile(r"^[>\s]*(?:from|to|cc|subject|sent|date)\s*:", re.IGNORECASE | re.MULTILINE)
+MINUTES = re.compile(r"\b(?:present|attending|apologies|attendees)\s*:", re.IGNORECASE)
+SPEAKER = re.compile(r"^[A-Z][\w. ]{0,30}:[ \t]", re.MULTILINE)
+LONG, SPEAKERS = 1_500, 3  # words of a long text; lines that are too few for a dialogue
+BADLY = 0.8  # of pairs ranked rightly: below this a verdict says so
+
+
+def kind_of(article: str) -> str:
+    lines = article.splitlines()
+    rows = [x for x in lines if len(CELLS.findall(x.strip())) > 1 and any(c.isdigit() for c in x)]
+    if len(rows) > 1:
+        return "table"
+    if len(MAIL.findall(article)) > 1:
+        return "mail"
+    if len(ASKER.findall(article)) > 1:
+        return "interview"
+    if MINUTES.search(article):
+        return "minutes"
+    speakers = SPEAKER.findall(article)
+    if len(speakers) > SPEAKERS and len(set(speakers)) < len(speakers):
+        return "dialogue"
+    return "long" if len(article.split()) > LONG else "prose"
+
+
+def warning(article: str, variant: str) -> str:
+    """One sentence where the judge is known to judge such a text badly; else nothing."""
+    kind = kind_of(article)
+    share = reliability().get(variant, {}).get("pairs", {}).get(kind)
+    if share is None or share >= BADLY:
+        return ""
+    name = {"long": "a long text", "interview": "an interview", "minutes": "minutes"}.get(
+        kind, f"a {kind}"
+    )
+    return (
+        f" The article looks like {name}: there this judge tells a true sentence from a false one "
+        f"in {share:.0%} of pairs (docs/embedded.md)."
+    )
