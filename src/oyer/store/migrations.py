@@ -47,7 +47,7 @@ def _labels(connection: sa.Connection) -> None:
 
 def _browsing(connection: sa.Connection) -> None:
     """Pages of a run in the order of totals, or by the case's id, follow these (browse.py)."""
-    indexes = (
+    indexes: tuple[str, ...] = (
         "oyer_verdicts_totals ON oyer_verdicts (run, total, id, case_id, candidate, judge)",
         "oyer_verdicts_cases ON oyer_verdicts (run, case_id, id)",
     )
