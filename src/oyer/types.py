@@ -18,6 +18,7 @@ from oyer.abilities import Ask as Ask
 from oyer.abilities import Field as Field
 from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
+from oyer.abilities import Probe as Probe
 from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
@@ -373,6 +374,8 @@ class Protocol(Generic[F]):
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()
+    #: Changes of a case whose right answer is known, for judge cards.
+    probes: tuple[Probe, ...] = ()
 
     @property
     def name(self) -> str:

@@ -15,6 +15,7 @@ from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
+from oyer.protocols.rubric.probes import probes
 from oyer.protocols.rubric.prompt import LANGUAGES, SHEET, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
@@ -97,5 +98,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
     wording=WORDING,
+    probes=probes(),
     label_sites=(LabelSite("verdict", "", "critical_fail", (False, True), _flag, "critical_fail"),),
 )

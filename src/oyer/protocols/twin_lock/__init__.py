@@ -10,6 +10,7 @@ from oyer.protocols.fields import ARTICLE, SUMMARY
 from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
+from oyer.protocols.summary.probes import probes
 from oyer.protocols.summary.units import unit_labels, units
 from oyer.protocols.summary.wording import wording
 from oyer.protocols.summary.writing import WRITING
@@ -58,6 +59,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    probes=probes(),
     parts=METRICS,
     wording=wording(GOOD),
     label_sites=LABEL_SITES,
