@@ -10,7 +10,7 @@ from oyer.protocols.fields import ARTICLE, SUMMARY
 from oyer.protocols.judge_lock.checks import check
 from oyer.protocols.judge_lock.compose import compose
 from oyer.protocols.judge_lock.pool import pool
-from oyer.protocols.judge_lock.prompt import prompt
+from oyer.protocols.judge_lock.prompt import SHEET, prompt
 from oyer.protocols.judge_lock.reply import LABEL_SITES, Findings, read
 from oyer.protocols.judge_lock.score import score
 from oyer.protocols.judge_lock.table import TABLE
@@ -48,6 +48,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     score=score,
     render=render,
     prompt=prompt,
+    describe_template=SHEET.describe,
     validate=validate,
     observe=observe,
     weights=TABLE.weights,

@@ -17,7 +17,7 @@ from oyer.protocols.summary.writing import WRITING
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.compose import compose
 from oyer.protocols.twin_lock.pool import pool
-from oyer.protocols.twin_lock.prompt import prompt
+from oyer.protocols.twin_lock.prompt import SHEET, prompt
 from oyer.protocols.twin_lock.reply import LABEL_SITES, Findings, read
 from oyer.protocols.twin_lock.score import score
 from oyer.protocols.twin_lock.table import TABLE
@@ -48,6 +48,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     score=score,
     render=render,
     prompt=prompt,
+    describe_template=SHEET.describe,
     validate=validate,
     observe=observe,
     weights=TABLE.weights,
