@@ -50,7 +50,6 @@ class House:
             yield from (node for node in ast.walk(tree) if isinstance(node, kind))
 
 
-
 def loops(house: House) -> int:
     """Files that turn replies into verdicts by themselves: they call `audit` of the inner room."""
     inner = re.compile(

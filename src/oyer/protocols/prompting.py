@@ -153,7 +153,7 @@ def _excerpt(previous: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PromptSheet:
     """Which file a protocol asks with, which texts it shows, which schema the reply has."""
 
     package: str

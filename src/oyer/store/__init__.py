@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 from oyer.store.crash import crash_point
 from oyer.store.records import (
     CaseRow,
-    Kept,
     Manifest,
     Outcome,
     Run,
     RunState,
+    StoredVerdict,
     Task,
     case_sha,
     prompt_sha,
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CaseRow",
-    "Kept",
     "Manifest",
     "Outcome",
     "Run",
     "RunState",
+    "StoredVerdict",
     "Task",
     "case_sha",
     "crash_point",

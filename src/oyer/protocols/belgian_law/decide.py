@@ -8,12 +8,11 @@ from functools import lru_cache
 from typing import Any
 
 from oyer.protocols.belgian_law import fields, forms, support
-from oyer.protocols.belgian_law.compare import Cited, Comparison, compare
+from oyer.protocols.belgian_law.compare import CitedProvision, ProvisionComparison, compare
 from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, short
-from oyer.protocols.belgian_law.issues import Issue, as_json
+from oyer.protocols.belgian_law.issues import ProvisionIssue, as_json
 from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.score import (
-    Tally,
     applied,
     confidence,
     mark,
@@ -31,9 +30,9 @@ class Decision:
     """What code alone makes of a case."""
 
     case: Extraction
-    found: Comparison
+    found: ProvisionComparison
     reasons: dict[int, Reason]
-    issues: tuple[Issue, ...]
+    issues: tuple[ProvisionIssue, ...]
     score: Number
     output: dict[str, Any]
     trace: tuple[Step, ...]
@@ -104,8 +103,8 @@ def _decide(same: _Same) -> Decision:
 
 
 def find_issues(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> tuple[Issue, ...]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> tuple[ProvisionIssue, ...]:
     """Every issue, CRITICAL first, in the order of the protocol's table."""
     made = [
         *support.missing(found, rules),
@@ -127,7 +126,7 @@ def find_issues(
     return tuple(sorted(made, key=lambda i: (rank[i.severity], order.index(i.code))))
 
 
-def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
+def counted(found: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
     """The counts as steps of the trace."""
     supported = found.extracted - len(found.unsupported)
     sizes = {"expected": len(found.expected), "matched": found.matched}
@@ -144,7 +143,7 @@ def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
     )
 
 
-def counts(found: Comparison) -> dict[str, int]:
+def counts(found: ProvisionComparison) -> dict[str, int]:
     """The output's `counts`."""
     return {
         "expected": len(found.expected),
@@ -158,9 +157,9 @@ def counts(found: Comparison) -> dict[str, int]:
 
 def _output(
     case: Extraction,
-    found: Comparison,
+    found: ProvisionComparison,
     why: dict[int, Reason],
-    issues: Sequence[Issue],
+    issues: Sequence[ProvisionIssue],
     heads: dict[str, Any],
 ) -> dict[str, Any]:
     """The original's object, keys in its order."""
@@ -185,7 +184,7 @@ def _output(
     }
 
 
-def _absent(one: Cited) -> dict[str, Any]:
+def _absent(one: CitedProvision) -> dict[str, Any]:
     place = one.best
     return {
         "key": one.key,
@@ -207,14 +206,14 @@ def _unsupported(item: Item, reason: Reason) -> dict[str, Any]:
     }
 
 
-def summary(found: Comparison, issues: Sequence[Issue]) -> str:
+def summary(found: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
     """One sentence."""
     total, got = len(found.expected), found.matched
     rest = ", ".join(i.name for i in issues) or "no issue"
     return f"{got} of {total} cited provisions found in {found.extracted} extracted items: {rest}."
 
 
-def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
+def _notes(issues: Iterable[ProvisionIssue], codes: tuple[str, ...]) -> list[str]:
     return [
         f"{i.code}: {about.label} ({about.note})"
         for i in issues
@@ -223,7 +222,7 @@ def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
     ]
 
 
-def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
+def evidence(issues: Sequence[ProvisionIssue]) -> tuple[Evidence, ...]:
     """Where in the source each issue's provisions stand."""
     return tuple(
         Evidence(f"issues[{n}].items[{m}]", Span("sourceText", about.place.start, about.place.end))
@@ -233,8 +232,10 @@ def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
     )
 
 
-def issues_json(issues: Sequence[Issue], extracted: int, rules: Rules) -> list[dict[str, Any]]:
+def issues_json(
+    issues: Sequence[ProvisionIssue], extracted: int, rules: Rules
+) -> list[dict[str, Any]]:
     return [as_json(one, extracted, rules) for one in issues]
 
 
-__all__ = ["Decision", "Tally", "decide", "evidence", "issues_json"]
+__all__ = ["Decision", "decide", "evidence", "issues_json"]

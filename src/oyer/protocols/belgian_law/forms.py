@@ -7,16 +7,16 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from oyer.cite import TYPES
-from oyer.protocols.belgian_law.compare import Cited
+from oyer.protocols.belgian_law.compare import CitedProvision
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import identity
 from oyer.protocols.belgian_law.rules import Rules
 
 _ANY_ID = re.compile(r"(?:ART|ACT)-(.+)-[0-9]+", re.DOTALL)
 
 
-def ids(case: Extraction, rules: Rules) -> list[Issue]:
+def ids(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`id`: the pattern with the exact decisionId, and no provision id twice."""
     art, act = (re.compile(rf"{p}-{re.escape(case.decision)}-[0-9]{{3}}") for p in ("ART", "ACT"))
     concerns, seen = [], set[str]()
@@ -54,7 +54,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def enums(case: Extraction, rules: Rules) -> list[Issue]:
+def enums(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`enum`: exactly a type of the language's set."""
     concerns = (
         Concern(item.label, short(item.type) if item.type else "no parentActType", item.index)
@@ -65,8 +65,8 @@ def enums(case: Extraction, rules: Rules) -> list[Issue]:
 
 
 def keys(
-    case: Extraction, rules: Rules, support: Sequence[tuple[Cited, ...]] | None = None
-) -> list[Issue]:
+    case: Extraction, rules: Rules, support: Sequence[tuple[CitedProvision, ...]] | None = None
+) -> list[ProvisionIssue]:
     """`key`: the article's anchor, whole, and nothing else."""
     concerns = []
     for item in case.items:
@@ -78,7 +78,7 @@ def keys(
     return issue(rules, "key", concerns)
 
 
-def key_fault(item: Item, places: tuple[Cited, ...] = ()) -> str | None:
+def key_fault(item: Item, places: tuple[CitedProvision, ...] = ()) -> str | None:
     """What is wrong with an item's key; an item without an article has none to get wrong."""
     if item.article is None:
         return None
@@ -104,7 +104,7 @@ def _verbatim(key: str, number: str | None) -> bool:
     )
 
 
-def dedup(case: Extraction, rules: Rules) -> list[Issue]:
+def dedup(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`dedup`: one act under several ids, or one id for several acts."""
     ids_of: dict[str, dict[str, Item]] = defaultdict(dict)
     acts_of: dict[str, dict[str, Item]] = defaultdict(dict)

@@ -10,8 +10,8 @@ from typing import TypeAlias
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law.compare import (
-    Cited,
-    Comparison,
+    CitedProvision,
+    ProvisionComparison,
     begins,
     item_forms,
     same_act,
@@ -19,7 +19,7 @@ from oyer.protocols.belgian_law.compare import (
 )
 from oyer.protocols.belgian_law.extraction import Extraction, Item, short
 from oyer.protocols.belgian_law.forms import foreign_id
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import structures
 from oyer.protocols.belgian_law.rules import Rules
 
@@ -33,7 +33,7 @@ class Reason:
     place: Citation | None = None
 
 
-def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
+def reasons(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
     """One reason for each unsupported item.
 
     What the original lists as MAJOR, a range overshot or an article given to the wrong act, is
@@ -47,7 +47,7 @@ def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
     }
 
 
-def _reason(item: Item, found: Comparison, held: set[int]) -> Reason:
+def _reason(item: Item, found: ProvisionComparison, held: set[int]) -> Reason:
     if item.article is None:
         return Reason("hallucinated", "bare-act")
     near = (
@@ -82,7 +82,7 @@ def _degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
     )
 
 
-def _overshot(case: Extraction, found: Comparison) -> dict[int, Reason]:
+def _overshot(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
     """Items that continue a range beyond its upper bound."""
     if not found.runs:
         return {}
@@ -138,7 +138,7 @@ def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list
     return made
 
 
-def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[Issue]:
+def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[ProvisionIssue]:
     """`hallucinated`, one issue a kind."""
     return [
         made
@@ -156,7 +156,9 @@ def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list
     ]
 
 
-def wrong_decision(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def wrong_decision(
+    case: Extraction, found: ProvisionComparison, rules: Rules
+) -> list[ProvisionIssue]:
     """`wrong-decision`: hardly anything is supported, or the ids are another decision's."""
     other = foreign_id(case)
     if other is not None:
@@ -171,8 +173,8 @@ def wrong_decision(case: Extraction, found: Comparison, rules: Rules) -> list[Is
 
 
 def wrong_act(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> list[Issue]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`wrong-act`: of another act, or without the named part of its act (BL-HIERARCHY)."""
     concerns = [
         Concern(case.items[i].label, f"cited of {short(reason.place.act.name)}", i, reason.place)
@@ -190,7 +192,7 @@ def wrong_act(
     return issue(rules, "wrong-act", concerns)
 
 
-def nearest(item: Item, found: Comparison) -> tuple[Cited, ...]:
+def nearest(item: Item, found: ProvisionComparison) -> tuple[CitedProvision, ...]:
     """The citations of this very item: same act, and its own path if the source has it."""
     if item.article is None or item.act.id is None:
         return ()
@@ -200,11 +202,11 @@ def nearest(item: Item, found: Comparison) -> tuple[Cited, ...]:
 
 
 def expansion(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> list[Issue]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`expansion`: a list or range partly extracted, or overshot."""
     absent = {id(one): one for one in found.missing if any(p.group >= 0 for p in one.places)}
-    groups: dict[int, list[Cited]] = defaultdict(list)
+    groups: dict[int, list[CitedProvision]] = defaultdict(list)
     for one in found.cited:
         for place in one.places:
             if place.via in ("list", "range"):
@@ -226,10 +228,10 @@ def expansion(
     return issue(rules, "expansion", concerns)
 
 
-def missing(found: Comparison, rules: Rules) -> list[Issue]:
+def missing(found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`empty`, `missing`, `one-missing`."""
     gone = [Concern(short(one.label, 120), "", None, one.best) for one in found.missing]
-    made: list[Issue] = []
+    made: list[ProvisionIssue] = []
     if not found.extracted and any(c.certain for c in found.citations):
         made += issue(rules, "empty", gone)
     if found.recall < rules["missing_below"]:
