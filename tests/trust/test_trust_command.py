@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -49,7 +50,7 @@ def test_without_labels_the_card_says_that_nobody_knows(
 ) -> None:
     assert trust(store_file) == 0
     first = capsys.readouterr().out
-    assert "embedded@1-light: not measured against people" in first.replace("\n", " ")
+    assert re.search(r"embedded@\S+-light: not measured against people", first.replace("\n", " "))
     assert "Keeping to the protocol" in first
 
 
@@ -99,7 +100,7 @@ def test_the_card_is_written_as_page_markdown_and_json(
     assert "http://" not in page.replace("http-equiv", "")
     assert "https://" not in page
     assert "### Beside people: labels" in text
-    assert json.loads(data)["cards"][0]["judge"] == "embedded@1-light"
+    assert json.loads(data)["cards"][0]["judge"].startswith("embedded@")
 
 
 def test_the_newest_card_stays_in_the_store(store_file: str) -> None:

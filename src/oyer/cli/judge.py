@@ -116,7 +116,12 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
     }
     if args.without_self:
         asking["without_self"] = True
-    return asking if file is None else {**asking, "template": read_file(file)}
+    if file is None:
+        return asking
+    text = read_file(file)
+    if protocol.describe_template is not None and (how := protocol.describe_template(text)):
+        print(f"oyer: {file}: {how}", file=sys.stderr)
+    return {**asking, "template": text}
 
 
 def judges_of(args: argparse.Namespace) -> list[str]:

@@ -9,7 +9,14 @@ from oyer.types import Ask, Case, Prompt
 
 LANGUAGES = ("en", "ja")
 SHEET = PromptSheet(
-    __package__, frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}), max_tokens=2048
+    __package__,
+    frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}),
+    max_tokens=2048,
+    names=(
+        ("RUBRIC", ("rubric", "criteria", "ルーブリック")),
+        ("PROMPT", ("prompt", "instruction", "question", "input", "入力プロンプト")),
+        ("RESPONSE", ("response", "answer", "output", "completion", "回答")),
+    ),
 )
 
 

@@ -5,7 +5,11 @@ from __future__ import annotations
 from oyer.protocols.prompting import PromptSheet
 from oyer.types import Ask, Case, Prompt
 
-SHEET = PromptSheet(__package__, frozenset({"ARTICLE", "SUMMARY"}))
+SHEET = PromptSheet(
+    __package__,
+    frozenset({"ARTICLE", "SUMMARY"}),
+    names=(("ARTICLE", ("article", "document", "source", "text")), ("SUMMARY", ("summary",))),
+)
 
 
 def prompt(case: Case, ask: Ask) -> Prompt:
