@@ -347,6 +347,7 @@ class Protocol(Generic[F]):
     score: Callable[[Case, Checked[F]], Ruling]
     render: Callable[[Any], str]  # Verdict.output -> what `--format protocol` prints
     prompt: Callable[[Case, Ask], Prompt] | None = None  # None: no model is ever asked
+    describe_template: Callable[[str], str] | None = None  # how a user's own is understood
     validate: Callable[[Case], None] | None = None  # raises InputError naming the field
     settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
     observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict

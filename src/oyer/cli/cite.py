@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from oyer.cli.cite_files import Decision, read_decisions
+from oyer.cli.cite_files import DecisionText, read_decisions
 from oyer.errors import InputError
 from oyer.text.printable import plain
 
@@ -88,7 +88,7 @@ def _chosen(args: argparse.Namespace) -> Any:
     return _lines if args.json else _table
 
 
-def _cited(decision: Decision) -> Any:
+def _cited(decision: DecisionText) -> Any:
     from oyer.cite import cite, is_german
 
     if decision.language is None and is_german(decision.text):
@@ -97,14 +97,14 @@ def _cited(decision: Decision) -> Any:
     return cite(decision.text, decision.language, decision.when)
 
 
-def _kept(decision: Decision, once: bool) -> Any:
+def _kept(decision: DecisionText, once: bool) -> Any:
     from oyer.cite import distinct
 
     found = _cited(decision)
     return distinct(found) if once else found
 
 
-def _lines(decision: Decision, once: bool) -> int:
+def _lines(decision: DecisionText, once: bool) -> int:
     from oyer.cite import described
 
     citations = _kept(decision, once)
@@ -113,7 +113,7 @@ def _lines(decision: Decision, once: bool) -> int:
     return len(citations)
 
 
-def _print_json(decision: Decision, line: dict[str, Any]) -> None:
+def _print_json(decision: DecisionText, line: dict[str, Any]) -> None:
     import json
 
     if decision.id is not None:
@@ -121,7 +121,7 @@ def _print_json(decision: Decision, line: dict[str, Any]) -> None:
     sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _reference_lines(decision: Decision, once: bool) -> int:
+def _reference_lines(decision: DecisionText, once: bool) -> int:
     from oyer.cite.references import reference_record, references
 
     found = references(decision.text)
@@ -130,7 +130,7 @@ def _reference_lines(decision: Decision, once: bool) -> int:
     return len(found)
 
 
-def _reference_table(decision: Decision, once: bool) -> int:
+def _reference_table(decision: DecisionText, once: bool) -> int:
     from rich.text import Text
 
     from oyer.cite.references import references
@@ -146,7 +146,7 @@ def _reference_table(decision: Decision, once: bool) -> int:
     return len(found)
 
 
-def _exported(decision: Decision, form: str) -> int:
+def _exported(decision: DecisionText, form: str) -> int:
     import json
 
     from oyer.cite.exports import as_brat, as_label_studio, as_spacy
@@ -163,7 +163,7 @@ def _exported(decision: Decision, form: str) -> int:
     return len(citations)
 
 
-def _table(decision: Decision, once: bool) -> int:
+def _table(decision: DecisionText, once: bool) -> int:
     """For people: one row a phrase, with the quote in its line."""
     from rich import box
     from rich.table import Table

@@ -20,7 +20,7 @@ _NO_TEXT = {
 }
 
 
-class Decision(NamedTuple):
+class DecisionText(NamedTuple):
     """A text to read: its id when the file gives one, its language when known."""
 
     text: str
@@ -29,7 +29,9 @@ class Decision(NamedTuple):
     when: str | None = None
 
 
-def read_decisions(names: list[str], language: str | None, when: str | None) -> Iterator[Decision]:
+def read_decisions(
+    names: list[str], language: str | None, when: str | None
+) -> Iterator[DecisionText]:
     """Every decision of the files and folders; with several, each has its file as id."""
     from oyer.cite import decided
 
@@ -39,7 +41,7 @@ def read_decisions(names: list[str], language: str | None, when: str | None) -> 
             for row in _rows(name, language):
                 yield row._replace(when=when or decided(row.id))
         else:
-            yield Decision(_read(name), name if len(files) > 1 else None, language, when)
+            yield DecisionText(_read(name), name if len(files) > 1 else None, language, when)
 
 
 def _files(name: str) -> Iterator[str]:
@@ -71,7 +73,7 @@ def _read(name: str) -> str:
         raise InputError("is not UTF-8 text; convert it first", file=shown, line=where) from None
 
 
-def _rows(name: str, language: str | None) -> Iterator[Decision]:
+def _rows(name: str, language: str | None) -> Iterator[DecisionText]:
     import gzip
     import json
     import zlib
@@ -89,7 +91,7 @@ def _rows(name: str, language: str | None) -> Iterator[Decision]:
         raise InputError("is not a JSON object on one line", file=name, line=number) from None
 
 
-def _row(row: Any, language: str | None, name: str, number: int) -> Decision:
+def _row(row: Any, language: str | None, name: str, number: int) -> DecisionText:
     if not isinstance(row, dict):
         raise InputError("expected a JSON object", file=name, line=number)
     text, id_ = row.get("sourceText"), row.get("decisionId")
@@ -107,4 +109,4 @@ def _row(row: Any, language: str | None, name: str, number: int) -> Decision:
                 line=number,
                 field="proceduralLanguage",
             )
-    return Decision(text, id_, language)
+    return DecisionText(text, id_, language)
