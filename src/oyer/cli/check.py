@@ -18,7 +18,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     parser.add_argument(
         "files", nargs="+", metavar="FILE",
-        help="a suite (.toml), a task's text or a prompt (.md), cases, a folder of tasks, a protocol",
+        help="a suite (.toml), a task's text or prompt (.md), cases, a folder of tasks or protocol",
     )  # fmt: skip
     parser.add_argument("--protocol", metavar="NAME", help="what cases or a prompt are for")
     parser.add_argument(
