@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from oyer.cases import BadRow, Gripes, Mapper, Row, load
+from oyer.cases import BadRow, Mapper, ProblemSummary, Row, load
 from oyer.cases.mapping import suggest_map
 from oyer.cases.sources import is_row_file
 from oyer.errors import FormatError, InputError, OyerError
@@ -184,12 +184,12 @@ def _look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) ->
     candidates: set[str] = set()
     first: Case | None = None
     good = bad = 0
-    gripes = Gripes()
+    summary = ProblemSummary()
     for row in rows:
         problem = row.error if isinstance(row, BadRow) else _validate(row, protocol)
         if problem is not None:
             bad += 1
-            if gripes.take(str(problem)):
+            if summary.take(str(problem)):
                 check.add(problem)
             continue
         assert isinstance(row, Case)
