@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from decimal import Decimal
 from pathlib import Path
@@ -89,6 +89,15 @@ class RowReader:
         message = f"missing; a {self.protocol.id} case has {', '.join(needs)}; this row has {has}"
         suggestion = suggest_map(list(row), [need for need in needs if need not in row])
         return InputError(message, field=name, hint=f"try {suggestion}" if suggestion else "")
+
+
+def case_of(value: Mapping[str, Any], protocol: Protocol[Any]) -> Case:
+    """A case that is no file's. InputError names a field that is missing or of the wrong kind."""
+    row = RowReader(protocol).read(dict(value), Place("", None, "1", Path.cwd()))
+    if isinstance(row, BadRow):
+        row.error.file = None
+        raise row.error
+    return replace(row, place=None)
 
 
 def _placed(error: InputError, place: Place, case: Case) -> BadRow:

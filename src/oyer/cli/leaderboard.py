@@ -54,7 +54,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     from oyer.report.conclusion import conclude
     from oyer.report.explain import total_top
     from oyer.report.judges import judges_sheet, side_by_side
-    from oyer.report.open_run import digest_of, panels_of, reasons_of
+    from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
     from oyer.report.tables import cell, leaderboard, parts
     from oyer.text.printable import plain
@@ -71,6 +71,8 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     if side is not None:
         print()
         _sheet(judges_sheet(side), "judges side by side", markdown)
+    for sentence in trust_of(opened):
+        print(f"\n{cell(sentence)}" if markdown else f"\n{plain(sentence)}")
     for name, panel in panels_of(opened).items():
         print()
         _sheet(panel_sheet(name, panel), f"panel {name}", markdown)

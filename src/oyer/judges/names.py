@@ -18,7 +18,8 @@ from oyer.text.vendors import house
 #: Before a judge's name: the same judge in exam mode (`oyer.judges.exam`).
 EXAM = "exam:"
 
-_URL = re.compile(r"@(?=https?://)")
+_URL = re.compile(r"@(?=https?://)", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:@|^)\s*([a-zA-Z][a-zA-Z0-9+.-]*):\s*//")
 _BARE = re.compile(r"@([\w.-]+:\d+)/?(?:v1/?)?$")
 _PLAIN = re.compile(r"[\w.+-]{1,60}")
 
@@ -60,6 +61,16 @@ def without_exam(name: str) -> str:
     return name.removeprefix(EXAM)
 
 
+def in_exam_mode(name: str) -> str:
+    """The name in exam mode, of a panel each member's. A judge that reads the case itself judges
+    as always, beside a model that sits exams."""
+    return "+".join(map(_member_in_exam_mode, members(name)))
+
+
+def _member_in_exam_mode(name: str) -> str:
+    return name if is_exam(name) or not provider_of(name).needs_prompt else f"{EXAM}{name}"
+
+
 def provider_of(name: str) -> Provider:
     """The kind of a judge, by its name; what it can do is said there.
 
@@ -98,6 +109,11 @@ def parse_name(name: str) -> JudgeName:
         raise UsageError(f"judge '{kind}' needs a model before '@': write '{kind}:MODEL@URL'")
     if model.endswith("+"):
         raise UsageError(f"'{shown(name)}' ends in a +: a panel is a+b, each by its full name")
+    if other := _SCHEME.search(model):
+        raise UsageError(
+            f"judge '{kind}' is asked over http:// or https://, not {other[1].lower()}://: write "
+            f"'{kind}:MODEL@http://host:port/v1'"
+        )
     if bare := _BARE.search(model):
         raise UsageError(
             f"judge '{shown(name)}' names a server without http://: write "

@@ -107,9 +107,9 @@ def _fields(findings: Findings) -> Iterator[Violation]:
     said = findings.said
     if not text_of(said.get("task_name")):
         yield Violation("field.missing", "task_name", "the name of the task is not given")
-    if not part(said, "weights"):
+    if not part(said, "weights") and not findings.ours:
         yield Violation("field.missing", "weights", "the weights are not given")
-    if said.get("total_score") is None:
+    if said.get("total_score") is None and not findings.ours:
         yield Violation("field.missing", "total_score", "the total is not given")
     reasoning = part(said, "reasoning")
     for axis in AXES:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from oyer.errors import Unscored
 from oyer.protocols.rubric.constraints import Outcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.prompt import SHEET
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPES
 from oyer.text.values import flag, label, number
 from oyer.types import Case, Found, JsonObject, Reading
@@ -49,6 +50,7 @@ class Findings:
     applied: bool  # RB-CRITICAL: the fail counts, the judge's or that of a check
     confidence: str | None
     quotes: tuple[tuple[str, str], ...]
+    ours: bool = False  # it answers a prompt of ours, which asks for no sums
 
 
 def is_verdict(value: JsonObject) -> str | None:
@@ -84,6 +86,7 @@ def read(case: Case, reading: Reading) -> Findings:
         applied=applied,
         confidence=label(said.get("confidence"), CONFIDENCES).value,
         quotes=tuple(_quotes(said)),
+        ours=SHEET.is_ours(reading.prompt),
     )
 
 
