@@ -15,7 +15,7 @@ from oyer.arith import Alpha
 from oyer.cli import main
 from oyer.report import judges
 from oyer.report.standings import gather, members_of_panels, standings
-from oyer.report.tally import Tally
+from oyer.report.tally import JudgeTally
 from oyer.store import open_store
 from tests.report.court import FOLDER, MINUTES, Hearing, keep
 
@@ -129,7 +129,7 @@ def test_a_critical_fail_is_decided_before_the_mean(
     runs: list[tuple[float, bool]], mean: float
 ) -> None:
     """The leaderboard had 56.3 where `--combine` had 84.5."""
-    tally = Tally(1)
+    tally = JudgeTally(1)
     for value, failed in runs:
         tally.add(0, [value], failed)
     assert tally.means(0, 1)[0] == pytest.approx(mean)

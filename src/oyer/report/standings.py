@@ -13,7 +13,7 @@ import numpy as np
 from oyer.judges.names import members
 from oyer.report.filters import same_judge
 from oyer.report.stats import Floats, Interval, interval, paired_p, win_rate
-from oyer.report.tally import Voices
+from oyer.report.tally import CandidateTally
 from oyer.verdicts.violations import breaches
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ class Gathered:
 
     metrics: tuple[str, ...]  # `total` is always the last
     cases: dict[str, int] = field(default_factory=dict)  # case -> its place, as first seen
-    tallies: dict[str, Voices] = field(default_factory=dict)  # by candidate
+    tallies: dict[str, CandidateTally] = field(default_factory=dict)  # by candidate
     #: Rules that judges broke; a judge that was not heard broke none.
     violations: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
@@ -101,7 +101,7 @@ def gather(
     stated: dict[str, dict[str, Counter[tuple[float, float]]]] = {}
     for outcome in outcomes:
         who, judge = outcome.candidate or NOBODY, outcome.judge
-        tally = made.tallies.setdefault(who, Voices(len(made.metrics))).of(judge)
+        tally = made.tallies.setdefault(who, CandidateTally(len(made.metrics))).of(judge)
         case = made.cases.setdefault(outcome.case, len(made.cases))
         made.verdicts += 1
         made.doubled += tally.is_other(case, outcome.seq)

@@ -11,7 +11,7 @@ import numpy as np
 from oyer.report.stats import Floats, bounds
 
 
-class Tally:
+class JudgeTally:
     """One candidate's verdicts by one judge: sums over its repeats."""
 
     def __init__(self, metrics: int) -> None:
@@ -71,21 +71,21 @@ class Tally:
         return made
 
 
-class Voices:
+class CandidateTally:
     """One candidate before all its judges."""
 
     def __init__(self, metrics: int) -> None:
         self.metrics = metrics
-        self.by_judge: dict[str, Tally] = {}
+        self.by_judge: dict[str, JudgeTally] = {}
         self.aside: frozenset[str] = frozenset()  # judges that do not count: a panel has them
 
-    def of(self, judge: str) -> Tally:
+    def of(self, judge: str) -> JudgeTally:
         """The tally of one judge, new where it is the first verdict."""
         if judge not in self.by_judge:
-            self.by_judge[judge] = Tally(self.metrics)
+            self.by_judge[judge] = JudgeTally(self.metrics)
         return self.by_judge[judge]
 
-    def _counting(self) -> Iterator[Tally]:
+    def _counting(self) -> Iterator[JudgeTally]:
         return (tally for judge, tally in self.by_judge.items() if judge not in self.aside)
 
     @property
