@@ -17,11 +17,11 @@ def whole_file(path: str | Path) -> Iterator[Path]:
     and names the file that was asked for (a full disk names none by itself).
     """
     target = Path(path)
-    if target.exists() and not target.is_file():  # /dev/stdout, a pipe: written as it is
-        yield target
-        return
     part: Path | None = None
     try:
+        if target.exists() and not target.is_file():  # /dev/stdout, a pipe: written as it is
+            yield target
+            return
         handle, name = tempfile.mkstemp(dir=target.absolute().parent, prefix=".oyer-")
         os.close(handle)
         part = Path(name)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
+import io
 import json
 import os
 import re
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from oyer.cli import main
 from oyer.files import whole_file, write_whole
 from oyer.runs.export import safe
 from tests.cli.conftest import ROOT, Oyer
@@ -24,45 +27,57 @@ def calm(*texts: str) -> None:
         assert not OBEYED.search(text), OBEYED.search(text)
 
 
-def test_evil_ids_keys_and_values_in_every_command(oyer_cli: Oyer, tmp_path: Path) -> None:
+def printed(*args: str) -> str:
+    """What a command prints, in this process: there are many of them here."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        assert main(args) in (0, 1, 2, 3)
+    return f"{out.getvalue()}\n{err.getvalue()}"
+
+
+COMMANDS = [
+    ["runs"],
+    ["cases", "1"],
+    ["leaderboard", "1"],
+    ["explain", "1"],
+    ["gate", "1", "--fail-under", "total=9"],
+]
+
+
+def test_evil_ids_keys_and_values_in_every_command(tmp_path: Path) -> None:
     rows = [
         {**ROW, "id": f"{EVIL}{n}", "candidate": f"m{EVIL}", f"key{EVIL}": EVIL} for n in range(3)
     ]
     rows.append({EVIL: 1})
-    cases = tmp_path / "cases.jsonl"
-    cases.write_text("\n".join(map(json.dumps, rows)))
-    store = str(tmp_path / "s.db")
+    cases, store = str(tmp_path / "cases.jsonl"), str(tmp_path / "s.db")
+    Path(cases).write_text("\n".join(map(json.dumps, rows)))
     for flags in ([], ["--json"], ["--store", store]):
-        ran = oyer_cli("audit", "judge-lock", str(cases), *flags)
-        calm(ran.stdout, ran.stderr)
-    ran = oyer_cli("judge", "judge-lock", str(cases), "--judge", EVIL)
-    assert ran.returncode == 2
-    calm(ran.stdout, ran.stderr)
-    for command in (
-        ["runs"],
-        ["cases", "1"],
-        ["leaderboard", "1"],
-        ["explain", "1"],
-        ["gate", "1"],
-    ):
-        for env in ({}, {"GITHUB_ACTIONS": "true"}, {"FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}):
-            ran = oyer_cli(*command, "--store", store, **env)
-            shown = re.sub("\x1b\\[[0-9;]*m", "", ran.stdout + ran.stderr)
-            if "GITHUB_ACTIONS" in env:
-                shown = re.sub(r"(?m)^::error title=oyer gate", "", shown)
-            calm(shown)
+        calm(printed("audit", "judge-lock", cases, *flags))
+    calm(printed("judge", "judge-lock", cases, "--judge", EVIL))
+    for command in COMMANDS:
+        calm(printed(*command, "--store", store))
 
 
-def test_evil_csv_headers_and_missing_files(oyer_cli: Oyer, tmp_path: Path) -> None:
+def test_colours_and_annotations_are_ours_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [{**ROW, "id": f"{EVIL}{n}", "candidate": f"m{EVIL}"} for n in range(3)]
+    cases, store = str(tmp_path / "cases.jsonl"), str(tmp_path / "s.db")
+    Path(cases).write_text("\n".join(map(json.dumps, rows)))
+    printed("audit", "judge-lock", cases, "--store", store)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    for command in COMMANDS:
+        shown = re.sub("\x1b\\[[0-9;]*m", "", printed(*command, "--store", store))
+        calm(re.sub(r"(?m)^::error title=oyer gate", "", shown))
+
+
+def test_evil_csv_headers_and_missing_files(tmp_path: Path) -> None:
     file = tmp_path / "cases.csv"
     with file.open("w", newline="") as out:
         csv.writer(out).writerows([[f"art{EVIL}", "summary"], ["a", "b"]])
-    ran = oyer_cli("judge", "judge-lock", str(file))
-    assert ran.returncode == 2
-    calm(ran.stdout, ran.stderr)
-    ran = oyer_cli("judge", "judge-lock", f"no{EVIL}.jsonl".replace("/", ""))
-    assert ran.returncode == 2
-    calm(ran.stdout, ran.stderr)
+    calm(printed("judge", "judge-lock", str(file)))
+    calm(printed("judge", "judge-lock", f"no{EVIL}.jsonl"))
 
 
 def test_the_citation_page_runs_nothing(oyer_cli: Oyer, tmp_path: Path) -> None:
@@ -98,7 +113,7 @@ def test_no_link_at_a_temporary_name_is_followed(oyer_cli: Oyer, tmp_path: Path)
     victim = tmp_path / "victim"
     victim.write_text("precious")
     (tmp_path / "out.csv.part").symlink_to(victim)
-    ran = oyer_cli("export", "1", str(out), "--store", store)
+    ran = oyer_cli("export", "1", "-o", str(out), "--store", store)
     assert ran.returncode == 0, ran.stderr
     assert victim.read_text() == "precious"
     assert out.read_text().startswith("verdict,")
@@ -131,7 +146,7 @@ def test_a_whole_file_has_the_users_rights(tmp_path: Path) -> None:
 def test_a_full_disk_is_blamed_on_the_file_that_was_named(oyer_cli: Oyer, tmp_path: Path) -> None:
     store = str(tmp_path / "s.db")
     oyer_cli("audit", "judge-lock", str(ROOT / "examples/first/replies.jsonl"), "--store", store)
-    ran = oyer_cli("gate", "1", "--store", store, "--junit", "/dev/full")
+    ran = oyer_cli("gate", "1", "--store", store, "--fail-under", "total=1", "--junit", "/dev/full")
     assert ran.returncode == 2
     assert "/dev/full" in ran.stderr
     assert "standard output" not in ran.stderr
