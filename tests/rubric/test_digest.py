@@ -7,8 +7,8 @@ from pathlib import Path
 
 import oyer
 from oyer.protocols.rubric import PROTOCOL
-from oyer.protocols.rubric.digest import Heard, digest
-from oyer.protocols.rubric.panel import Mark
+from oyer.protocols.rubric.digest import HeardRubric, digest
+from oyer.protocols.rubric.panel import AxisMark
 from oyer.types import Case
 
 
@@ -37,10 +37,10 @@ def test_no_score_no_report() -> None:
     assert PROTOCOL.digest([PROTOCOL.tally(verdict)]) == "no response has a score"
 
 
-def judged(judge: str, *totals: int, case: str = "1", critical: bool = False) -> list[Heard]:
+def judged(judge: str, *totals: int, case: str = "1", critical: bool = False) -> list[HeardRubric]:
     none = {"constraint_adherence": 0, "helpfulness_and_creativity": 0}
     scores = [{"logic_and_fact": total, **none, "total": total} for total in totals]
-    return [Heard(case, "llama", Mark(judge, one, critical, "high")) for one in scores]
+    return [HeardRubric(case, "llama", AxisMark(judge, one, critical, "high")) for one in scores]
 
 
 def test_each_judge_the_judges_together_and_each_response_by_hand() -> None:
@@ -58,4 +58,11 @@ def test_the_majority_of_a_judges_runs_decides_on_a_critical_fail() -> None:
     told = digest(rows)
     assert "| a¦b | 3 |" in told
     assert "2 of 3, 1 responses fail" in told
-    assert "| 1 of 2 | sd (a¦b), range, critical-disagreement |" in told
+    assert "| a¦b | 3 | 0.0 ± 0.0 |" in told, "the majority is decided before the mean"
+    assert "| 1 of 2 | range, critical-disagreement |" in told
+
+
+def test_an_overruled_critical_fail_is_no_zero_in_the_mean() -> None:
+    """84.5 of the runs without it, not 56.3 of all three; `--combine` gives the same."""
+    rows = [*judged("a", 0, critical=True), *judged("a", 85, 84)]
+    assert "| a | 3 | 84.5 ± 0.7 |" in digest(rows)

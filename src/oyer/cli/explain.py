@@ -23,7 +23,7 @@ LABELS = 3  # whose effect is told
 MOST = 20  # verdicts of a run that are explained without being asked for one by one
 
 
-class Found(NamedTuple):
+class FoundVerdict(NamedTuple):
     """A record; its case and what the judge answered where they are known."""
 
     record: VerdictRecord
@@ -97,7 +97,7 @@ def _one_label(
         yield f"  {effect}{words}"
 
 
-def _found(args: argparse.Namespace) -> Iterator[Found]:
+def _found(args: argparse.Namespace) -> Iterator[FoundVerdict]:
     if args.verdict == "-":
         from oyer.cases import stdin
 
@@ -111,21 +111,21 @@ def _found(args: argparse.Namespace) -> Iterator[Found]:
     return _stored(args)
 
 
-def _chosen(records: Iterable[VerdictRecord], wanted: Filter) -> Iterator[Found]:
+def _chosen(records: Iterable[VerdictRecord], wanted: Filter) -> Iterator[FoundVerdict]:
     """Those of a file that the filters let through; all at once only where they are ordered."""
     from oyer.store.records import outcome_of
 
     if wanted.worst is None:
         for number, record in enumerate(records):
             if wanted.matches(outcome_of(record, number)):
-                yield Found(record)
+                yield FoundVerdict(record)
         return
     every = list(records)
     for outcome in wanted.choose(outcome_of(one, at) for at, one in enumerate(every)):
-        yield Found(every[outcome.row])
+        yield FoundVerdict(every[outcome.row])
 
 
-def _stored(args: argparse.Namespace) -> Iterator[Found]:
+def _stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
     from oyer.store import open_store
 
     with open_store(args.store, create=False, write=False) as store:
@@ -140,7 +140,7 @@ def _stored(args: argparse.Namespace) -> Iterator[Found]:
             case = store.cases([one.case_sha]).get(one.case_sha)
             kept_replies = store.replies([one.task.ask]).get(one.task.ask, [])
             replies = tuple(kept.reply for kept in kept_replies)
-            yield Found(one.record, case.case if case else None, replies)
+            yield FoundVerdict(one.record, case.case if case else None, replies)
 
 
 def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:
