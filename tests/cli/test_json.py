@@ -39,7 +39,7 @@ ASKED = {
     "judges": ("judges", STREAM, 10),
 }
 #: For people, or writers of files.
-WITHOUT = {"explain", "report", "export"}
+WITHOUT = {"explain", "report", "export", "view"}
 STORELESS = {"judge", "audit", "cite", "protocols", "judges"}
 
 
