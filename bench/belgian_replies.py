@@ -19,10 +19,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oyer.protocols.belgian_law import forms
+from oyer.protocols.belgian_law import decide, forms
 from oyer.protocols.belgian_law.checks import itself, tallies
 from oyer.protocols.belgian_law.extraction import Extraction, read_item
-from oyer.protocols.belgian_law.reply import Findings, read
+from oyer.protocols.belgian_law.reply import BelgianFindings, read
 from oyer.protocols.belgian_law.rules import RULES
 from oyer.protocols.belgian_law.score import mark
 from oyer.types import Case, Found, Reading
@@ -44,7 +44,30 @@ def main(arguments: list[str]) -> int:
         rows = [json.loads(line) for line in lines]
     print(f"{path.name}: {len(rows)} replies; rules 3.1; Python {platform.python_version()}\n")
     print(table(rows))
+    gold = path.parent / "decisions_gold.jsonl"
+    if gold.is_file():
+        print(whole_decisions(gold))
     return 0
+
+
+def whole_decisions(path: Path) -> str:
+    """Real extractions with their source: the judge's verdict beside the engine's."""
+    lines = [
+        "",
+        "| decision | judge (v3.2) | code | why |",
+        "|---|---|---|---|",
+    ]
+    with path.open(encoding="utf-8") as rows:
+        for row in map(json.loads, rows):
+            names = ("decisionId", "proceduralLanguage", "sourceText", "extracted")
+            made = decide(Case(row["decisionId"], {name: row[name] for name in names}))
+            ours, theirs = made.output, row["judgeOfV3.2"]
+            said = [
+                f"{one['verdict']} {one['score']} {one['confidence']}" for one in (theirs, ours)
+            ]
+            why = ", ".join(f"`{issue.name}`" for issue in made.issues) or "no issue"
+            lines.append(f"| {row['decisionId']} | {said[0]} | {said[1]} | {why} |")
+    return "\n".join(lines)
 
 
 def table(rows: list[dict[str, Any]]) -> str:
@@ -105,7 +128,7 @@ def measure(
     return told, own, filed
 
 
-def capped(said: Findings) -> bool:
+def capped(said: BelgianFindings) -> bool:
     """Whether the stated score follows when a CRITICAL only caps what is left of 100."""
     rules = replace(RULES["3.1"], values={**RULES["3.1"].values, "critical": 100})
     critical = any(f.severity == "CRITICAL" for f in said.findings)
@@ -113,7 +136,7 @@ def capped(said: Findings) -> bool:
     return critical and said.score in scores
 
 
-def findings(row: dict[str, Any]) -> Findings:
+def findings(row: dict[str, Any]) -> BelgianFindings:
     """The judge's reply, as the protocol's own reader reads it."""
     reply = Found(row["judge"], 0, 0)
     return read(Case(row["decisionId"], {}), Reading((reply,)), RULES["3.1"])

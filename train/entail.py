@@ -24,8 +24,8 @@ from oyer.judges.embedded.source import index
 
 SEED, RATE, KEPT_EVERY = 20261117, 1.5e-4, 100
 MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit")
-#: Twice the time was up: a first encoder was cooled after 1,050 steps of 32 pairs; a second leg goes
-#: on from there.
+#: Twice the time was up: a first encoder was cooled after 1,050 steps of 32 pairs; a second leg
+#: goes on from there.
 LEGS = ((1400, 1050), (2252, 2000))
 #: How many pairs are taken of each set: all of those that are nearest to summaries, few of those
 #: that are synthetic, or of short captions.

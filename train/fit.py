@@ -38,7 +38,7 @@ from oyer.judges.embedded import cross
 from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES
 from oyer.judges.embedded.model import COPIED, copied, heard, left
-from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.source import SourceText, index
 
 #: How much each kind of data weighs as a whole, whatever its number of rows.
 MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "cliff": 1.0,
@@ -206,7 +206,7 @@ def note(variant: str, figures: dict[str, Any]) -> None:
     print(json.dumps(figures, indent=1))
 
 
-def read_table(out: Path, rows: list[data.Row], sources: dict[str, Source]) -> Table:
+def read_table(out: Path, rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     """The claims with their features; kept in OUT, for they take some minutes."""
     path = out / "table.pkl"
     if not path.exists():
@@ -215,7 +215,7 @@ def read_table(out: Path, rows: list[data.Row], sources: dict[str, Source]) -> T
     return found
 
 
-def entailed(out: Path, t: Table, sources: dict[str, Source]) -> dict[tuple[str, str], float]:
+def entailed(out: Path, t: Table, sources: dict[str, SourceText]) -> dict[tuple[str, str], float]:
     """What the encoder of entailment says of people's claims; kept in OUT, too."""
     path = out / "entailed.pkl"
     if not path.exists():

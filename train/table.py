@@ -13,7 +13,7 @@ from kept import Kept, key
 
 from oyer.judges.embedded.assess import heard
 from oyer.judges.embedded.features import features
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 
 SEED, PER_ARTICLE = 7, 3
 Floats = np.ndarray
@@ -54,7 +54,7 @@ def claims_of(row: data.Row) -> list[tuple[str, str]]:
     return [(row.summary[s:e], text) for (s, e), text in heard(row.summary)]
 
 
-def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
+def human(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     """The claims of people's rows; a graded summary's claims get its grade as probability."""
     columns: list[tuple[object, ...]] = []
     for n, row in enumerate(rows):
@@ -69,7 +69,7 @@ def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
     return _table(columns)
 
 
-def generated(rows: list[data.Row], sources: dict[str, Source]) -> Table:
+def generated(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     """Pairs made from article sentences and from summaries that people call consistent."""
     rng = random.Random(SEED)
     articles = sorted({r.article for r in rows})

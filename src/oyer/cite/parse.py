@@ -46,8 +46,10 @@ _FROM: Final = re.compile(r"\b(?:van|de)\s(?:l')?$", re.IGNORECASE)
 _FRENCH: Final = re.compile(r"\barticles?\b", re.IGNORECASE)
 _TER: Final = re.compile(r"[ \n]ter(?!\w)", re.IGNORECASE)
 #: "art. 4. 7) AVG", "art. 31. 2° de la loi": a full stop before a point.
-_ALINEA: Final = re.compile(r"\balinea$", re.IGNORECASE)
-_LID: Final = re.compile(r"\blid\s(?P<n>\d{1,2})\s?,", re.IGNORECASE)
+_LAST_LABEL: Final = re.compile(r"\b(?:alin[ée]a|lid)$", re.IGNORECASE)
+_NUMBERED_LABEL: Final = re.compile(
+    r"\b(?P<label>lid|alin[ée]a)\s(?P<n>\d{1,2})\s?,", re.IGNORECASE
+)
 _DOTTED_POINT: Final = re.compile(
     r"\.\s(?P<n>\d{1,2})(?:(?P<closed>\))|\s?°(?=\s*(?:,|\)|de\s|du\s|des\s|van\s|[A-Z]|et\s|en\s)))"
 )
@@ -61,10 +63,11 @@ class Provision:
     path: Path
     via: Via
     open: bool = False
+    doubtful: bool = False  # "l'article 76, 25/5": another article, or one that 76 puts in?
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class CitationPhrase:
     """An article phrase and what it names."""
 
     start: int
@@ -87,6 +90,7 @@ class _Reader:
     path: list[tuple[str, str]] = field(default_factory=list)
     ranged: bool = False
     pending: bool = False  # the current article and path are not yet in `out`
+    doubtful: bool = False  # the current article stands where none is to be expected
 
     def number(self, position: int, *, listed: bool, singular: bool) -> Number | None:
         found = number_at(self.text, position, listed=listed, singular=singular)
@@ -96,7 +100,8 @@ class _Reader:
     def flush(self, *, open_: bool = False) -> None:
         if self.pending:
             path = tuple(written(level, value) for level, value in self.path)
-            self.out.append(Provision(self.key, path, "range" if self.ranged else "list", open_))
+            via: Via = "range" if self.ranged else "list"
+            self.out.append(Provision(self.key, path, via, open_, self.doubtful))
         self.pending = False
 
     def article(self, number: Number) -> None:
@@ -138,11 +143,13 @@ class _Reader:
                 self.flush()
 
     def _nest_lid(self, sub: Sub) -> None:
-        """ "lid 1, tweede alinea" of an EU act: the lid is its paragraph, the alinea is in it."""
+        """ "lid 1, tweede alinea", "alinéa 1, tweede lid": the first is the second's paragraph."""
         level, value = self.path[-1]
-        inner = _ALINEA.search(self.text, max(0, sub.end - 14), sub.end)
-        outer = _LID.search(self.text, max(0, sub.end - 60), sub.end)
-        if level == "al" and inner and outer and outer["n"] == value:
+        inner = _LAST_LABEL.search(self.text, max(0, sub.end - 14), sub.end)
+        outer = _NUMBERED_LABEL.search(self.text, max(0, sub.end - 60), sub.end)
+        if level != "al" or not inner or not outer or outer["n"] != value:
+            return
+        if inner[0][0].lower() != outer["label"][0].lower():
             self.path[-1] = ("§", value)
 
     def around(self, joined: bool) -> Around:
@@ -172,7 +179,7 @@ class _Reader:
         return ";" not in join["comma"] and int(number.key) <= (40 if self.many is False else 20)
 
 
-def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase | None:
+def phrase_at(text: str, start: int, position: int, many: bool | None) -> CitationPhrase | None:
     """The phrase whose article word is at `start` and whose first number is at `position`."""
     french = bool(_FRENCH.search(text, start, position))
     reader = _Reader(text, many, french, bool(_FROM.search(text, max(0, start - 6), start)))
@@ -195,7 +202,7 @@ def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase
             end += 1
     if len(out) == 1:
         out = [Provision(out[0].key, out[0].path, "single", out[0].open)]
-    return Phrase(start, end, tuple(out))
+    return CitationPhrase(start, end, tuple(out))
 
 
 def _range(reader: _Reader, end: int) -> int | None:
@@ -284,6 +291,7 @@ def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
         reader.sub(Sub(level, (value,), False, number.end), join)
     else:
         reader.article(number)
+        reader.doubtful = reader.many is False and not join["word"] and not number.plain
     return number.end
 
 

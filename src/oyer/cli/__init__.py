@@ -12,10 +12,13 @@ from importlib import import_module
 
 from oyer import __version__
 from oyer.errors import OyerError
+from oyer.text.door import doors
 
 #: command -> what it does, in the order of `oyer --help`. The module is oyer.cli.<command>.
 COMMANDS = {
     "judge": "judge cases with the embedded judge or a language model",
+    "check": "everything wrong with a suite, its texts, a protocol or cases",
+    "init": "a new suite, or a protocol of your own, that runs at once",
     "audit": "check replies that some judge already gave; calls no model",
     "run": "candidates × cases × judges × repeats; resumes by itself",
     "runs": "what is stored",
@@ -35,12 +38,14 @@ COMMANDS = {
     "cite": "the Belgian citation engine on its own",
     "protocols": "the protocols, and the rules of one",
     "judges": "the judges usable here, and why not",
+    "completion": "completion for bash, zsh or fish",
 }
 
 #: There is no room for what is written.
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
+EXIT_BUG = 70  # a fault of ours, never to be taken for a gate's 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -49,6 +54,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # UTF-8 whatever the locale; never die while printing
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with doors():
+        return _run(args)
+
+
+def _run(args: Sequence[str]) -> int:
     try:
         parsed = _parsed(args)
         code: int = parsed.run(parsed)
@@ -60,17 +70,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `oyer … | head`: nobody listens any more, and that is fine
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
-    except OSError as error:  # a file the user named; any other is a bug, and shown as one
-        if error.filename is None and error.errno in FULL:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            error.filename = "standard output"
-        if error.filename is None:
-            raise
-        print(f"oyer: {error.filename}: {error.strerror}", file=sys.stderr)
-        return EXIT_USAGE
+    except OSError as error:
+        return _report_file(error)
     except KeyboardInterrupt:
         print("oyer: stopped", file=sys.stderr)
         return 130
+    except Exception:  # the outermost door: a traceback's own exit code is a gate's 1
+        return _report_bug()
+
+
+def _report_file(error: OSError) -> int:
+    """A file that the user named; any other error of the system is a bug, and shown as one."""
+    if error.filename is None and error.errno in FULL:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        error.filename = "standard output"
+    if error.filename is None:
+        return _report_bug()
+    print(f"oyer: {error.filename}: {error.strerror}", file=sys.stderr)
+    return EXIT_USAGE
+
+
+def _report_bug() -> int:
+    """The traceback, and an exit code that means nothing else."""
+    from traceback import print_exc  # only here: it takes 10 ms
+
+    print_exc()
+    print("oyer: this is a bug of Oyer's; please report it with the lines above", file=sys.stderr)
+    return EXIT_BUG
 
 
 def _parsed(args: Sequence[str]) -> argparse.Namespace:

@@ -14,20 +14,21 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
+from oyer.cli.judge import options_of
 from oyer.cli.judge_work import made
 from oyer.cli.output import Printer
 from oyer.cli.sources import mapper_of, rows_of
 from oyer.runs.plan import Plan, make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
-from oyer.store import open_store
+from oyer.store import open_store, shown_store
 from oyer.types import Protocol
 from oyer.verdicts.record import restored
 
 if TYPE_CHECKING:
     from oyer.cases import Row
     from oyer.runs.sources import ReadRows
-    from oyer.store.records import Kept
+    from oyer.store.records import StoredVerdict
 
 RECORDED_AT_ONCE = 256  # recorded replies in work at a time
 
@@ -46,6 +47,7 @@ def judge_stored(
         repeats=args.repeat,
         concurrency=args.concurrency,
         asking=asking,
+        options=options_of(args),
     )
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
@@ -122,12 +124,12 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
             for verdict in verdicts:
                 printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
     number = session.run.id
-    print(f"oyer: kept as run {number}; next: oyer leaderboard {number} --store {where}",
-          file=sys.stderr)  # fmt: skip
+    following = f"oyer leaderboard {number} --store {shown_store(where)}"
+    print(f"oyer: kept as run {number}; next: {following}", file=sys.stderr)
     return agreement
 
 
-def _place(stored: Kept, order: dict[str, int]) -> tuple[int, int]:
+def _place(stored: StoredVerdict, order: dict[str, int]) -> tuple[int, int]:
     judge = stored.record["judge"]  # `embedded` signs with its version: embedded@2-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

@@ -12,11 +12,15 @@ if TYPE_CHECKING:
     from oyer.report.tables import Sheet
 
 
+FOUND_UP_TO = 1_000  # verdicts; of more, the report and `oyer cases` tell
+
+
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("leaderboard", help="rank candidates, with confidence intervals")
     parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
                         help="a run's number or name (default: latest)")  # fmt: skip
+    parser.add_argument("--judge", metavar="NAME", help="by the verdicts of this judge alone")
     add_reading(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="one object")
@@ -32,10 +36,12 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the standings of a run."""
+    from oyer.report.filters import Filter
     from oyer.report.open_run import open_run
     from oyer.report.standings import standings
 
-    with open_run(args.store, args.reference, args.protocol_path) as opened:
+    wanted = Filter(judge=args.judge) if args.judge else None
+    with open_run(args.store, args.reference, args.protocol_path, wanted) as opened:
         rows = standings(opened.gathered, opened.protocol.scale)
         if args.json:
             from oyer.report.as_json import answer
@@ -50,7 +56,8 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
     from oyer.report.conclusion import conclude
     from oyer.report.explain import total_top
-    from oyer.report.open_run import digest_of, panels_of, reasons_of
+    from oyer.report.judges import judges_sheet, side_by_side
+    from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
     from oyer.report.tables import cell, leaderboard, parts
     from oyer.text.printable import plain
@@ -63,6 +70,14 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)
+    side = side_by_side(opened.gathered)
+    if side is not None:
+        print()
+        _sheet(judges_sheet(side), "judges side by side", markdown)
+    if opened.protocol.wording and opened.gathered.verdicts <= FOUND_UP_TO:
+        _found(opened, rows, markdown)
+    for sentence in trust_of(opened):
+        print(f"\n{cell(sentence)}" if markdown else f"\n{plain(sentence)}")
     for name, panel in panels_of(opened).items():
         print()
         _sheet(panel_sheet(name, panel), f"panel {name}", markdown)
@@ -72,6 +87,16 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
             print(part if markdown else plain(part))
         else:
             _sheet(part, None, markdown)
+
+
+def _found(opened: Opened, rows: list[Standing], markdown: bool) -> None:
+    """What was found of each candidate: the question behind most leaderboards."""
+    from oyer.report.html import found_sheet
+
+    found = found_sheet(opened, rows, FOUND_UP_TO)
+    if found is not None:
+        print()
+        _sheet(found, "what was found", markdown)
 
 
 def _sheet(sheet: Sheet, title: str | None, markdown: bool) -> None:

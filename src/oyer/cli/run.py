@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oyer.report.unscored import Silence
+    from oyer.report.unscored import UnscoredGroup
     from oyer.runs.plan import Plan
     from oyer.runs.session import Session
     from oyer.store.store import Store
@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="candidates × cases × judges × repeats; resumes by itself",
         description="Judge a suite. The same command again goes on where it stopped.",
     )
-    parser.add_argument("suite", metavar="SUITE.toml", help="what to run (docs/runs.md)")
+    parser.add_argument("suite", nargs="?", metavar="SUITE.toml", help="what to run (docs/runs.md)")
     parser.add_argument(
         "--dry-run", action="store_true", help="calls, tokens and cost; nothing is spent"
     )
@@ -40,10 +40,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plan, tell bad rows, then run."""
     from oyer.runs.plan import make_plan
+    from oyer.runs.starting import find_suite
     from oyer.runs.suite import in_batches, read_suite
-    from oyer.store import open_store
+    from oyer.store import open_store, shown_store
 
-    suite = read_suite(args.suite)
+    suite = read_suite(args.suite or find_suite())
     plan = make_plan(in_batches(suite) if args.batch or suite.batch else suite)
     for problem in plan.problems:
         print(f"oyer: {problem}", file=sys.stderr)
@@ -53,12 +54,12 @@ def run(args: argparse.Namespace) -> int:
 
         print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
         return 2 if plan.bad else 0
-    from oyer.report.unscored import silences
+    from oyer.report.unscored import find_unscored
     from oyer.runs.session import run_session
 
     with open_store(where) as store:
         session = run_session(plan, store)
-        silence = silences(store, session.run) if session.unscored else []
+        silence = find_unscored(store, session.run) if session.unscored else []
         missing = _missing(plan, store, session.run.id)
     told = _told(plan, session)
     if args.json:
@@ -66,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(_sentence(told))
     _hints(session, silence, missing)
-    option = f" --store {where}" if where else ""
+    option = f" --store {shown_store(where)}" if where else ""
     print(f"next: oyer leaderboard {session.run.id}{option}", file=sys.stderr)
     return _code(plan, session)
 
@@ -104,7 +105,7 @@ def _sentence(told: dict[str, Any]) -> str:
     )
 
 
-def _hints(session: Session, silence: Sequence[Silence], missing: Sequence[str]) -> None:
+def _hints(session: Session, silence: Sequence[UnscoredGroup], missing: Sequence[str]) -> None:
     """What went wrong and what to do, on standard error."""
     from oyer.text.printable import plain
 
@@ -127,9 +128,9 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
 
     if all(len(members(judge)) == 1 for judge in plan.suite.judges):
         return []
-    from oyer.report.panels import sat
+    from oyer.report.panels import panel_stats
 
-    panels = sat(kept.record for kept in store.verdicts(run))
+    panels = panel_stats(kept.record for kept in store.verdicts(run))
     return [f"panel {name}: {line}" for name, panel in panels.items() for line in panel.told()]
 
 

@@ -32,12 +32,13 @@ from oyer.judges.wire import (
     Outcome,
     as_map,
     as_text,
+    encoded,
 )
 from oyer.types import Judge, Prompt, Reply
 
 MOST_REQUESTS = 5_000  # per batch; both services take more, but results are read in one piece
 MOST_BYTES = 90 * 1024 * 1024  # OpenAI takes files up to 200 MB, Anthropic 256 MB
-LARGEST_RESULTS = 1024 * 1024 * 1024
+LARGEST_RESULTS = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def _portions(
     size = 0
     for name, prompt in prompts.items():
         call = Call(judge.endpoint.model, prompt, judge.options, judge.features, judge.room)
-        body = json.dumps(judge.endpoint.wire.body(call), ensure_ascii=False).encode()
+        body = encoded(judge.endpoint.wire.body(call))
         if ids and (len(ids) == MOST_REQUESTS or size + len(body) > MOST_BYTES):
             yield tuple(ids), bodies
             ids, bodies, size = [], [], 0

@@ -13,12 +13,13 @@ from urllib.parse import urlsplit
 
 from oyer.errors import UsageError
 from oyer.judges.registry import Provider, find_provider, provider_names
-from oyer.text.vendors import house
+from oyer.text.vendors import vendor_of
 
 #: Before a judge's name: the same judge in exam mode (`oyer.judges.exam`).
 EXAM = "exam:"
 
-_URL = re.compile(r"@(?=https?://)")
+_URL = re.compile(r"@(?=https?://)", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:@|^)\s*([a-zA-Z][a-zA-Z0-9+.-]*):\s*//")
 _BARE = re.compile(r"@([\w.-]+:\d+)/?(?:v1/?)?$")
 _PLAIN = re.compile(r"[\w.+-]{1,60}")
 
@@ -108,6 +109,11 @@ def parse_name(name: str) -> JudgeName:
         raise UsageError(f"judge '{kind}' needs a model before '@': write '{kind}:MODEL@URL'")
     if model.endswith("+"):
         raise UsageError(f"'{shown(name)}' ends in a +: a panel is a+b, each by its full name")
+    if other := _SCHEME.search(model):
+        raise UsageError(
+            f"judge '{kind}' is asked over http:// or https://, not {other[1].lower()}://: write "
+            f"'{kind}:MODEL@http://host:port/v1'"
+        )
     if bare := _BARE.search(model):
         raise UsageError(
             f"judge '{shown(name)}' names a server without http://: write "
@@ -123,7 +129,7 @@ def _meant(kind: str, rest: str) -> str:
     near = get_close_matches(kind, provider_names(), n=1, cutoff=0.75)
     if near:
         return f" (did you mean '{near[0]}{':' if rest else ''}{rest}'?)"
-    vendor = house(kind)
+    vendor = vendor_of(kind)
     if rest or vendor is None:
         return ""
     routes = [name for name in provider_names() if find_provider(name).vendor == vendor]

@@ -25,7 +25,7 @@ Features: TypeAlias = frozenset[Feature]
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TokenCount:
     """A provider's own count. `input` includes what was read from or written to its cache."""
 
     input: int = 0
@@ -36,17 +36,21 @@ class Tokens:
     cost: float | None = None  # the provider's own figure in US dollars (OpenRouter)
 
 
-NO_TOKENS = Tokens()
+NO_TOKENS = TokenCount()
+LARGEST_COUNT = (
+    10**12
+)  # tokens of one call: more is a mistake, and the store holds no more than 2^63
+LARGEST_COST = 1e6  # dollars of one call
 BATCH_PREFIX = "q"  # a request's own id in a batch is its position: a case's may hold anything
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes one a call
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WireAnswer:
     """The model spoke. `stop` is "stop", "length", or the provider's own word."""
 
     text: str
-    tokens: Tokens
+    tokens: TokenCount
     stop: str = "stop"
     model: str = ""
 
@@ -56,7 +60,7 @@ class Refusal:
     """The model or the provider's filter declined: a status of its own, not a failure."""
 
     reason: str
-    tokens: Tokens = NO_TOKENS
+    tokens: TokenCount = NO_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,12 +72,12 @@ class Fault:
     throttled: bool = False
     wait: float | None = None  # seconds the server asked for
     billed: bool = False  # may have been billed all the same: it counts as a call
-    tokens: Tokens = NO_TOKENS
+    tokens: TokenCount = NO_TOKENS
     status: int | None = None
     blames: str = ""  # parameter, code and message of a rejected request, to find the culprit
 
 
-Outcome: TypeAlias = Answer | Refusal | Fault
+Outcome: TypeAlias = WireAnswer | Refusal | Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +89,11 @@ class Call:
     options: Options
     features: Features
     room: int = 1  # times the prompt's own bound
+
+    @property
+    def seed(self) -> int:
+        """Another one for each repeat: the same seed would only bring the same words again."""
+        return self.options.seed + self.prompt.repeat
 
     @property
     def max_tokens(self) -> int:
@@ -154,12 +163,21 @@ def encoded(body: Mapping[str, Any]) -> bytes:
     text = _ENCODER.encode({n: part for n, part in body.items() if n not in constant})
     for name, part in constant.items():
         text = f'{text[:-1]}, "{name}": {part.json}}}'
-    return text.encode()
+    return text.encode("utf-8", "replace")  # half a character is nothing that JSON can carry
 
 
 def as_int(value: object) -> int:
-    """A count from the wire; a missing or odd one is 0 (the reply still stands)."""
-    return int(value) if isinstance(value, int | float) and value >= 0 else 0
+    """A count from the wire; a missing or odd one is 0: unknown (the reply still stands)."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return int(value) if 0 <= value <= LARGEST_COUNT else 0  # NaN and infinity are neither
+
+
+def as_dollars(value: object) -> float | None:
+    """A sum from the wire; None for a missing or odd one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= LARGEST_COST else None
 
 
 def as_map(value: object) -> Mapping[str, Any]:
@@ -176,6 +194,6 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def unusable(what: str, tokens: Tokens = NO_TOKENS) -> Fault:
+def unusable(what: str, tokens: TokenCount = NO_TOKENS) -> Fault:
     """A 200 that holds no answer: billed perhaps, and worth asking again."""
     return Fault(what, again=True, billed=True, tokens=tokens, status=200)

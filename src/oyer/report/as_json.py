@@ -6,8 +6,9 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of
-from oyer.report.panels import Sat, Seat
+from oyer.report.judges import as_json, side_by_side
+from oyer.report.open_run import Opened, digest_of, figures_of, panels_of, reasons_of, trust_of
+from oyer.report.panels import MemberStats, PanelStats
 from oyer.report.standings import Standing
 from oyer.report.tables import Sheet, parts
 
@@ -15,6 +16,7 @@ from oyer.report.tables import Sheet, parts
 def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
     """What `oyer leaderboard --json` prints."""
     made, run = opened.gathered, opened.run
+    side = side_by_side(made)
     return {
         "run": run.id,
         "name": run.name,
@@ -26,8 +28,11 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
         "judges": dict(made.judges),
         "errors": dict(made.kinds),
         "reasons": reasons_of(opened),
+        "trust": trust_of(opened),
         "standings": [_finite(asdict(row)) for row in rows],
+        "side_by_side": None if side is None else as_json(side),
         "panels": {name: _panel(panel) for name, panel in panels_of(opened).items()},
+        "figures": figures_of(opened),
         "digest": [_part(part) for part in parts(digest_of(opened) or "")],
     }
 
@@ -39,7 +44,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _panel(panel: Sat) -> dict[str, Any]:
+def _panel(panel: PanelStats) -> dict[str, Any]:
     kinds = panel.concord.kinds.items()
     return {
         "judges": [{"judge": judge, **_seat(seat)} for judge, seat in panel.seats.items()],
@@ -51,7 +56,7 @@ def _panel(panel: Sat) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat(seat: MemberStats) -> dict[str, Any]:
     return {
         "asked": seat.asked,
         "scored": seat.scored,

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
-from oyer.report.panels import Sat, sat
-from oyer.report.standings import Gathered, gather
-from oyer.report.unscored import silences
+from oyer.report.filters import Filter
+from oyer.report.panels import PanelStats, panel_stats
+from oyer.report.standings import Gathered, gather, speaks_for_others
+from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ class Opened:
     run: Run
     protocol: Protocol[Any]
     gathered: Gathered
+    wanted: Filter | None = None  # which of its verdicts; None: all
 
     @property
     def unfinished(self) -> str:
@@ -66,42 +68,71 @@ class Opened:
 
     def outcomes(self) -> Iterator[Outcome]:
         """The run's verdicts without their derivations."""
-        return self.store.outcomes(self.run.id)
+        every = self.store.outcomes(self.run.id)
+        return every if self.wanted is None else filter(self.wanted.matches, every)
 
 
 def digest_of(opened: Opened) -> str | None:
     """The protocol's own report on the run (judges side by side, slices of cases), if any."""
-    tally, digest = opened.protocol.tally, opened.protocol.digest
-    if tally is None or digest is None:
-        return None
-    kept = opened.store.verdicts(opened.run.id)
-    return digest(tally(verdict_of(one.record)) for one in kept)
+    digest = opened.protocol.digest
+    return None if digest is None else digest(_tallied(opened))
+
+
+def figures_of(opened: Opened) -> Mapping[str, Any] | None:
+    """The same as numbers, for programs."""
+    figures = opened.protocol.figures
+    return None if figures is None else figures(_tallied(opened))
+
+
+def _tallied(opened: Opened) -> Iterator[Any]:
+    """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
+    tally = opened.protocol.tally
+    judges = opened.gathered.judges
+    panels = {judge for judge in judges if speaks_for_others(judge, judges)}
+    for kept in opened.store.verdicts(opened.run.id):
+        judge = kept.record["judge"]
+        if tally is not None and judge in judges and judge not in panels:
+            yield tally(verdict_of(kept.record))
 
 
 def reasons_of(opened: Opened) -> list[str]:
     """Why verdicts have no score: what the first one of each judge (or candidate) and kind says."""
     if not opened.gathered.errors:
         return []
-    return [f"{s.who}, {s.error}: {s.first}" for s in silences(opened.store, opened.run)]
+    return [f"{s.who}, {s.error}: {s.first}" for s in find_unscored(opened.store, opened.run)]
 
 
-def panels_of(opened: Opened) -> dict[str, Sat]:
+def trust_of(opened: Opened) -> list[str]:
+    """What `oyer trust` last said of the run's judges, one sentence each."""
+    from oyer.store.cards import read_cards
+
+    judges = set(opened.gathered.judges)
+    cards = read_cards(opened.store, opened.run.manifest.protocol, judges)
+    return [card.sentence for card in cards]
+
+
+def panels_of(opened: Opened) -> dict[str, PanelStats]:
     """The run's panels beside their members; nothing is read when it has none."""
     if all("+" not in judge for judge in opened.run.manifest.judges):
         return {}
-    return sat(kept.record for kept in opened.store.verdicts(opened.run.id))
+    return panel_stats(kept.record for kept in opened.store.verdicts(opened.run.id))
 
 
 @contextmanager
-def open_run(where: str | None, reference: str, paths: Sequence[str] = ()) -> Iterator[Opened]:
-    """Open the store for reading and gather the run the user named."""
+def open_run(
+    where: str | None, reference: str, paths: Sequence[str] = (), wanted: Filter | None = None
+) -> Iterator[Opened]:
+    """Open the store for reading and gather the run the user named, or some verdicts of it."""
     from oyer.protocols.catalogue import find_protocol
     from oyer.store import open_store
 
     with open_store(where, create=False, write=False) as store:
         run = store.find_run(reference)
         protocol = find_protocol(run.manifest.protocol.partition("@")[0], paths)
-        yield Opened(store, run, protocol, gather(store.outcomes(run.id), protocol.scale))
+        every = store.outcomes(run.id)
+        chosen = every if wanted is None else filter(wanted.matches, every)
+        gathered = gather(chosen, protocol.scale, protocol.labels)
+        yield Opened(store, run, protocol, gathered, wanted)
 
 
 def compared(where: str | None, before: str, after: str, paths: Sequence[str] = ()) -> Comparison:

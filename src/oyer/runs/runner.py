@@ -20,12 +20,14 @@ from oyer.runs.candidates import prompt_for, written
 from oyer.runs.deciding import Decided, Decider, Undecided, as_decided
 from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
-from oyer.runs.sources import Unit
+from oyer.runs.sources import WorkUnit
 from oyer.store import Run, Task, crash_point
-from oyer.store.state import StoreShelf
+from oyer.store.state import StateStore
+from oyer.store.store import Store
 from oyer.types import Case, Judge, Reply, Violation
 from oyer.verdicts.core import verdict_id
 
+LOOK_AGAIN = 0.5  # seconds until chunks of other processes are looked at again
 AHEAD = 128  # units at most whose replies wait to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
@@ -44,9 +46,33 @@ class PendingTask:
 class PendingUnit:
     """What is left to do of a unit; `answered` are the asks that have stored replies."""
 
-    unit: Unit
+    unit: WorkUnit
     tasks: list[PendingTask]
     answered: set[str]
+
+
+@dataclass(slots=True)
+class Share:
+    """A chunk of a run that one process works on; several processes may share a run."""
+
+    store: Store
+    name: str
+    left: int = 0
+
+    def take(self) -> bool:
+        """Whether it is ours."""
+        return self.store.claim([self.name])
+
+    def begin(self, units: int) -> None:
+        self.left = units
+        if not units:
+            self.store.release([self.name])
+
+    def end_one(self, _: object) -> None:
+        """One of its units is over."""
+        self.left -= 1
+        if not self.left:
+            self.store.release([self.name])
 
 
 class Runner:
@@ -72,33 +98,53 @@ class Runner:
         """Do what is left to do. Raises the first error that is not a verdict's own."""
         at_once = self.plan.suite.concurrency
         window = asyncio.Semaphore(at_once + min(at_once, AHEAD))
+        left: set[int] | None = None  # chunks that other processes work on; None: not known yet
+        while left is None or (left and not self.stopping):
+            if left:
+                await asyncio.sleep(LOOK_AGAIN)
+            left = await self._work_through(window, left)
+        await self.asker.writer.emptied()
+
+    async def _work_through(self, window: asyncio.Semaphore, wanted: set[int] | None) -> set[int]:
+        """Take the chunks that no other process has; return the numbers of the others."""
+        taken: set[int] = set()
         changed: InputError | None = None
         async with asyncio.TaskGroup() as group:
             try:
-                for chunk in self.plan.chunks():
+                for number, chunk in enumerate(self.plan.chunks()):
+                    if self.stopping:
+                        break
+                    if wanted is not None and number not in wanted:
+                        continue
                     await asyncio.sleep(0)  # who can ask goes first: cases are read meanwhile
-                    for pending in self._pending(chunk):
+                    share = Share(self.store, f"run {self.run.id} chunk {number}")
+                    if not share.take():
+                        taken.add(number)
+                        continue
+                    pending = self._pending(chunk)
+                    share.begin(len(pending))
+                    for unit in pending:
                         await window.acquire()
                         if self.stopping:
                             break
-                        task = group.create_task(self._work_on(pending))
+                        task = group.create_task(self._work_on(unit))
                         task.add_done_callback(lambda _: window.release())
-                    if self.stopping:
-                        break
+                        task.add_done_callback(share.end_one)
             except InputError as error:
                 changed = error  # what was asked already is still decided and kept
-        await self.asker.writer.emptied()
         if changed is not None:
+            await self.asker.writer.emptied()
             raise changed
+        return taken
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
-    def _pending(self, chunk: list[Unit]) -> list[PendingUnit]:
+    def _pending(self, chunk: list[WorkUnit]) -> list[PendingUnit]:
         """The tasks of these units that have no verdict, or one that is worth another try."""
         planned = [(unit, self._tasks(unit)) for unit in chunk]
         keys = [one.task.key for _, tasks in planned for one in tasks]
         done = self.store.done(self.run.id, keys)
-        left: list[tuple[Unit, list[PendingTask]]] = []
+        left: list[tuple[WorkUnit, list[PendingTask]]] = []
         for unit, tasks in planned:
             pending = []
             for one in tasks:
@@ -127,14 +173,14 @@ class Runner:
                 incomplete.add(stored.task.key)
         return incomplete
 
-    def _tasks(self, unit: Unit) -> list[PendingTask]:
+    def _tasks(self, unit: WorkUnit) -> list[PendingTask]:
         tasks = []
         for judge, repeat in self.plan.questions(unit):
             task = self.plan.task(self.run.id, unit, judge, repeat)
             tasks.append(PendingTask(task, judge, repeat, tuple(task.ask.split("+"))))
         return tasks
 
-    def _asks(self, unit: Unit, tasks: list[PendingTask]) -> Iterable[str]:
+    def _asks(self, unit: WorkUnit, tasks: list[PendingTask]) -> Iterable[str]:
         if unit.candidate is not None:
             yield self.plan.ask_writing(unit.source.sha, unit.candidate)
         for one in tasks:
@@ -231,7 +277,7 @@ class Runner:
         hearing = await hear(case, protocol, panel, asking=self.asking, repeat=one.repeat)
         return as_decided(one.task, sha, hearing.verdict, len(hearing.replies))
 
-    async def _reject(self, unit: Unit, sha: str, one: PendingTask) -> None:
+    async def _reject(self, unit: WorkUnit, sha: str, one: PendingTask) -> None:
         """A bad row: a verdict that says what is wrong with it, for each judge."""
         source = unit.source
         subject = source.subject or source.case
@@ -246,11 +292,11 @@ class Runner:
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
         if name not in self._judges:
-            judge = open_judge(self.pool, name, StoreShelf(self.store), self.asking.attempts)
+            judge = open_judge(self.pool, name, StateStore(self.store), self.asking.attempts)
             if self.plan.suite.batch:
                 from oyer.judges.batch_judge import batched
 
-                judge = batched(judge, StoreShelf(self.store, "batch"))
+                judge = batched(judge, StateStore(self.store, "batch"))
             self._judges[name] = judge
         return self._judges[name]
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oyer.store.address import shown_store
 from oyer.store.crash import crash_point
 from oyer.store.records import (
     CaseRow,
-    Kept,
     Manifest,
     Outcome,
     Run,
     RunState,
+    StoredVerdict,
     Task,
     case_sha,
     prompt_sha,
@@ -27,17 +28,18 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CaseRow",
-    "Kept",
     "Manifest",
     "Outcome",
     "Run",
     "RunState",
+    "StoredVerdict",
     "Task",
     "case_sha",
     "crash_point",
     "open_store",
     "prompt_sha",
     "rules_sha",
+    "shown_store",
 ]
 
 DEFAULT = "oyer.db"

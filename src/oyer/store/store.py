@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import time
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -15,10 +16,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from oyer.errors import StoreError
+from oyer.errors import StoreBusy, StoreError
 from oyer.store import codec, schema
 from oyer.store.claims import Claims, FileClaims, ServerClaims, take_all
-from oyer.store.commit_mark import Mark
+from oyer.store.commit_mark import CommitMark
 from oyer.store.engine import Database, connect, say_failures
 from oyer.store.locks import busy, file_lock, lock_run, unlock_run
 from oyer.store.migrations import applied, migrate, missing
@@ -28,15 +29,20 @@ from oyer.store.wal import broken_log
 from oyer.store.writer import Insert, Put, Writer
 from oyer.types import Case, Reply, Verdict
 
+_JOIN_TRIES = 50
+
 
 class Store(Reader):
     """An open store. Close it, or use it in a `with`: closing commits what waits."""
 
-    def __init__(self, database: Database, writer: Writer | None) -> None:
+    def __init__(self, database: Database, writer: Writer | None, identity: str = "") -> None:
         super().__init__(database)
+        self._identity = identity  # one server may hold several stores, each with its own locks
         self._writer = writer
         self._puts = _puts(database)
         self._held: dict[int, contextlib.ExitStack] = {}
+        self._joined: set[int] = set()  # runs that others may write at the same time
+        self._company: set[int] = set()
         self._late: set[bytes] = set()  # checks of replies that came second
         self._claims: Claims | None = None
 
@@ -47,8 +53,8 @@ class Store(Reader):
         if not write and _is_older(database):
             cls.open(where, create=False, write=True).close()  # brings it up to date
         with say_failures(database.shown):
-            mark = _prepare(database, write=write)
-        return cls(database, Writer(database, mark) if write else None)
+            identity, mark = _prepare(database, write=write)
+        return cls(database, Writer(database, mark) if write else None, identity)
 
     def close(self) -> None:
         """Commit what waits, let go of runs, close the database."""
@@ -76,10 +82,11 @@ class Store(Reader):
 
     # ── runs ──────────────────────────────────────────────────────────────────────────────────
 
-    def begin_run(self, manifest: Manifest) -> Run:
+    def begin_run(self, manifest: Manifest, *, join: bool = False) -> Run:
         """The run of this manifest, new or resumed, held by this process until `end_run`.
 
-        Raises StoreBusy when another process holds it.
+        `join`: other processes may work on it at the same time, if they join too. Raises
+        StoreBusy when another process holds it for itself.
         """
         now = _now()
         row = codec.run_row(manifest, now)
@@ -92,18 +99,54 @@ class Store(Reader):
 
         self._write(insert).result()
         run = self.run_of(manifest)
-        self._hold(run.id)
+        if join:
+            self._join(run.id)
+        else:
+            self._hold(run.id)
         self._set_state(run.id, "running")
         return self.find_run(str(run.id))
 
+    def has_company(self, run: Run) -> bool:
+        """Whether others worked on the run when we joined it."""
+        return run.id in self._company
+
+    def _join(self, run: int) -> None:
+        """Hold the run with others, and see whether there are any."""
+        try:
+            self._hold(run)
+            self._let_go(run)
+        except StoreBusy:
+            self._company.add(run)
+        for again in range(_JOIN_TRIES):  # somebody may be looking whether they are alone, too
+            try:
+                self._hold(run, shared=True)
+                return
+            except StoreBusy:
+                if again == _JOIN_TRIES - 1:
+                    raise
+                time.sleep(0.02)
+
     def end_run(self, run: Run, state: RunState) -> None:
-        """Note how the run ended, after all that was given before; let go of it."""
+        """Note how the run ended, after all that was given before; let go of it.
+
+        Of several that work on it, the last one notes it.
+        """
+        if run.id in self._joined:
+            self._let_go(run.id, shared=True)
+            try:
+                self._hold(run.id)
+            except StoreBusy:
+                return  # others go on
         self._set_state(run.id, state)
-        held = self._held.pop(run.id, None)
+        self._let_go(run.id)
+
+    def _let_go(self, run: int, *, shared: bool = False) -> None:
+        self._joined.discard(run)
+        held = self._held.pop(run, None)
         if held is not None:
             held.close()
         elif self._database.file is None:
-            self._write(lambda connection: unlock_run(connection, run.id)).result()
+            self._write(lambda c: unlock_run(c, self._identity, run, shared=shared)).result()
 
     def delete_run(self, run: Run) -> int:
         """Delete a run's verdicts, and hide the run; how many there were.
@@ -116,17 +159,21 @@ class Store(Reader):
         self.end_run(run, "deleted")
         return int(count)
 
-    def _hold(self, run: int) -> None:
-        """Keep other processes from writing this run, until `end_run` or our death."""
+    def _hold(self, run: int, *, shared: bool = False) -> None:
+        """Keep other processes from writing this run, until `end_run` or our death; shared: only
+        those that want it for themselves."""
         file = self._database.file
         if file is not None:
             held = contextlib.ExitStack()
-            held.enter_context(file_lock(file, run))
+            held.enter_context(file_lock(file, run, shared=shared))
             self._held[run] = held
-            return
-        # On the connection that writes: who loses the lock cannot write any more, either.
-        if not self._write(lambda connection: lock_run(connection, run)).result():
-            raise busy(run)
+        else:
+            # On the connection that writes: who loses the lock cannot write any more, either.
+            locked = self._write(lambda c: lock_run(c, self._identity, run, shared=shared))
+            if not locked.result():
+                raise busy(run)
+        if shared:
+            self._joined.add(run)
 
     def _set_state(self, run: int, state: RunState) -> None:
         change = schema.runs.update().where(schema.runs.c.id == run)
@@ -141,13 +188,32 @@ class Store(Reader):
         """
         if self._claims is None:
             self._claims = self._open_claims()
-        return take_all(self._claims, asks)
+        return take_all(self._claims, self._own(asks))
 
     def release(self, asks: Collection[str]) -> None:
         """Let go of questions that were claimed."""
         if self._claims is not None:
-            for ask in asks:
+            for ask in self._own(asks):
                 self._claims.release(ask)
+
+    @property
+    def stay_seconds(self) -> float:
+        """How often `stay` wants to be called."""
+        if self._database.file is not None:
+            return 60.0
+        from oyer.store.patience import LEASE_SECONDS
+
+        return LEASE_SECONDS / 4
+
+    def stay(self) -> None:
+        """Show a server that we are alive: it ends the session of one that is silent too long,
+        so that others can take over its questions (see `patience`)."""
+        if self._claims is not None:
+            self._claims.stay()
+
+    def _own(self, asks: Collection[str]) -> list[str]:
+        """These questions as questions of this store."""
+        return [f"{self._identity}/{ask}" for ask in asks]
 
     def _open_claims(self) -> Claims:
         file = self._database.file
@@ -257,16 +323,19 @@ _REMEDY = (
 )
 
 
-def _emptied(mark: Mark) -> str:
+def _emptied(mark: CommitMark) -> str:
     return (
         f"is empty, but {mark.commits} groups were committed to it: "
         "its log (-wal) was left behind in a copy"
     )
 
 
-def _prepare(database: Database, *, write: bool) -> Mark | None:
-    """Migrate, and see that no committed group was lost since the mark was written."""
-    mark = None if database.file is None else Mark.beside(database.file)
+def _prepare(database: Database, *, write: bool) -> tuple[str, CommitMark | None]:
+    """Migrate, and see that no committed group was lost since the mark was written.
+
+    Returns the store's own name, which no other store has, and its mark.
+    """
+    mark = None if database.file is None else CommitMark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
         broken = broken_log(database.file)
         if broken is not None:
@@ -284,7 +353,7 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
                 raise StoreError(f"{database.shown}: this is not an Oyer store.")
             store, commits = connection.execute(sa.select(schema.ledger)).one()
     if mark is None:
-        return None
+        return store, None
     lost = mark.lost(store, commits)
     if lost:
         raise StoreError(
@@ -293,7 +362,7 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
         )
     if write:
         mark.write(store, commits)
-    return mark
+    return store, mark
 
 
 def _now() -> str:

@@ -14,26 +14,26 @@ from oyer.trust.measures import Measure
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
+class TitledSheet:
     """A table of a card and its heading."""
 
     title: str
     sheet: Sheet
 
 
-def sheets_of(cards: Sequence[Card]) -> list[Titled]:
+def sheets_of(cards: Sequence[Card]) -> list[TitledSheet]:
     """Everything the cards have to say; a table with nothing in it is left out."""
     every = [
-        Titled("What is missing", _missing(cards)),
-        Titled("Beside people: labels", _choices(cards)),
-        Titled("Beside people: scores", _scores(cards)),
-        Titled("Corrected by people's labels", _corrected(cards)),
-        Titled("How many labels", _needs(cards)),
-        Titled("Findings that people reviewed", _reviewed(cards)),
-        Titled("Leans", _biases(cards)),
-        Titled("Probes", _probes(cards)),
-        Titled("Keeping to the protocol", _kept(cards)),
-        Titled("Saying it again", _repeats(cards)),
+        TitledSheet("What is missing", _missing(cards)),
+        TitledSheet("Beside people: labels", _choices(cards)),
+        TitledSheet("Beside people: scores", _scores(cards)),
+        TitledSheet("Corrected by people's labels", _corrected(cards)),
+        TitledSheet("How many labels", _needs(cards)),
+        TitledSheet("Findings that people reviewed", _reviewed(cards)),
+        TitledSheet("Leans", _biases(cards)),
+        TitledSheet("Probes", _probes(cards)),
+        TitledSheet("Keeping to the protocol", _kept(cards)),
+        TitledSheet("Saying it again", _repeats(cards)),
     ]
     return [titled for titled in every if titled.sheet.rows]
 
@@ -248,8 +248,8 @@ def _biases(cards: Sequence[Card]) -> Sheet:
             rows.append((*row, f"{bias.adjusted:.3f}", _finding(bias)))
     header = ("judge", "lean", "metric", "against", "effect [95 %]", "p, adjusted", "finding")
     notes = (
-        "In parts of the scale; own vendor: yes − no; length, position: highest − lowest. p over "
-        "all tests of a card by Benjamini-Hochberg.",
+        "In parts of the scale; own vendor: yes − no; length, position: highest − lowest tenth. "
+        "p over all tests of a card by Benjamini-Hochberg.",
     )
     return Sheet(header, tuple(rows), notes, names=4, words=(6,))
 
@@ -280,7 +280,8 @@ def _kept(cards: Sequence[Card]) -> Sheet:
         kept = card.compliance
         cost = "—" if kept.cost_usd is None else f"${kept.cost_usd * 1000:,.2f}"
         shares = (percent(kept.kept[kind]) for kind in KINDS)
-        rows.append((card.judge, percent(kept.clean), *shares, cost, f"{kept.seconds:.2f} s"))
+        seconds = "—" if kept.seconds is None else f"{kept.seconds:.2f} s"
+        rows.append((card.judge, percent(kept.clean), *shares, cost, seconds))
     header = ("judge", "no violation", *KINDS, "1,000 verdicts", "a call")
     notes = ("Shares of verdicts that keep to it; quotes: every quote stands in the text.",)
     return Sheet(header, tuple(rows), notes)

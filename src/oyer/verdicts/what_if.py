@@ -14,6 +14,7 @@ from typing import Any
 from oyer.arith import exact, shown
 from oyer.errors import InputError, Unscored, UsageError
 from oyer.types import Case, Found, JsonObject, LabelSite, Protocol, Reading, Reply, Ruling
+from oyer.verdicts.again import merge_replies
 from oyer.verdicts.core import examine
 from oyer.verdicts.reader import read_reply
 
@@ -21,7 +22,7 @@ _PLACE = re.compile(r"(?:(\w+)\.)?(\w+)(?:\[(\d+)\]\.(\w+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ChangedLabel:
     """A label that a judge gave: where, to what, and what else it could have been."""
 
     where: str  # "hallucination.claims_checked[2].status"
@@ -35,7 +36,7 @@ class Label:
 class Effect:
     """The scores when one label is another."""
 
-    label: Label
+    label: ChangedLabel
     value: Any  # the other label
     scores: Mapping[str, float]
     total: float
@@ -45,14 +46,15 @@ class Effect:
         return f"if {self.label.name} were {self.value}: {self.total:g} ({self.change:+g})"
 
 
-def verdict_objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, JsonObject]:
-    """The verdict objects of a reply, by metric; raises `Unscored` when it cannot be used."""
+def verdict_objects(case: Case, protocol: Protocol[Any], *replies: Reply) -> dict[str, JsonObject]:
+    """The verdict objects of a judge's replies, by metric; `Unscored` when they cannot be used."""
+    reply = merge_replies(case, protocol, replies)
     reading, _ = examine(case, protocol, read_reply(reply.text), reply.about)
     named = ((protocol.is_verdict(found.value), found.value) for found in reading.objects)
     return {metric: value for metric, value in named if metric is not None}
 
 
-def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterator[Label]:
+def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterator[ChangedLabel]:
     """Every label in the verdict objects that could have been another."""
     for site in protocol.label_sites:
         given = objects.get(site.metric)
@@ -64,7 +66,7 @@ def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterat
                 continue
             place = f"{site.items}[{at}].{site.key}" if site.items else site.key
             name = f"{site.noun} {at + 1}" if site.items else site.noun
-            yield Label(
+            yield ChangedLabel(
                 where=f"{site.metric}.{place}",
                 name=name,
                 text=str(item.get(site.text, "")) if site.text else "",

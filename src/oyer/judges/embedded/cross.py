@@ -14,7 +14,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from oyer.judges.embedded.source import Source, evidence
+from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import is_content, read
 
 LENGTH = 128  # word pieces of claim and evidence together
@@ -26,7 +26,7 @@ class Cross:
     session: Any
     tokenizer: Any
 
-    def doubts(self, source: Source, claims: list[str]) -> list[float]:
+    def doubts(self, source: SourceText, claims: list[str]) -> list[float]:
         """How wrong each claim looks beside its evidence."""
         return [self._doubt(claim, clue(source, claim)) for claim in claims]
 
@@ -47,12 +47,12 @@ class Both:
     summaries: Cross
     entailment: Cross
 
-    def doubts(self, source: Source, claims: list[str]) -> list[tuple[float, float]]:
+    def doubts(self, source: SourceText, claims: list[str]) -> list[tuple[float, float]]:
         one, other = (e.doubts(source, claims) for e in (self.summaries, self.entailment))
         return list(zip(one, other, strict=True))
 
 
-def clue(source: Source, claim: str) -> str:
+def clue(source: SourceText, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
     words = read(claim)
     stems = {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import kin
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words, is_number
 
 SURER = 0.7  # of the nearest anchor's tie: with less, the claim's own is not meant
@@ -25,7 +25,7 @@ LOOKED_AT = 8  # sentences
 MOST = 4  # anchors of a kind in one claim
 
 
-def is_moved(source: Source, claim: str, words: Words) -> bool:
+def is_moved(source: SourceText, claim: str, words: Words) -> bool:
     mine = anchors(claim, words, source.names)
     own: frozenset[str] = frozenset().union(*(a.stems for a in mine))
     for clause in clauses(claim, words, 0, len(words)):
@@ -37,7 +37,7 @@ def is_moved(source: Source, claim: str, words: Words) -> bool:
     return False
 
 
-def is_usurped(source: Source, claim: str, words: Words, part: Clause) -> bool:
+def is_usurped(source: SourceText, claim: str, words: Words, part: Clause) -> bool:
     """A short claim begins with a name, and tells of it what the article tells of another one."""
     mine = [a for a in anchors(claim, words, source.names) if a.kind == "name"]
     if not mine or not part.words or part.words[0].at > mine[0].at:
@@ -56,13 +56,15 @@ def is_usurped(source: Source, claim: str, words: Words, part: Clause) -> bool:
     return best >= USURPED * sum(weigh(w.norm) for w in about) and held < USURPED * best
 
 
-def _elsewhere(source: Source, anchor: Anchor, about: Sequence[Word], own: frozenset[str]) -> bool:
+def _elsewhere(
+    source: SourceText, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
+) -> bool:
     held, best, total = ties(source, anchor, about, own)
     return best >= ENOUGH * total and held < SURER * best
 
 
 def ties(
-    source: Source, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
+    source: SourceText, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
 ) -> tuple[float, float, float]:
     """How well what is said is tied to the anchor, to the best other one, and its whole weight."""
     theirs = near(source, anchor.kind, about)
@@ -75,7 +77,7 @@ def ties(
     return held, max(_tie(source, a, about) for a in others), total
 
 
-def near(source: Source, kind: str, about: Sequence[Word]) -> list[Anchor]:
+def near(source: SourceText, kind: str, about: Sequence[Word]) -> list[Anchor]:
     """The anchors of a kind around the sentences that tell most of what is said; where an article
     is long, those are the few that can be meant."""
     told = source.told
@@ -89,7 +91,7 @@ def near(source: Source, kind: str, about: Sequence[Word]) -> list[Anchor]:
     return found
 
 
-def _tie(source: Source, anchor: Anchor, about: Sequence[Word], after: bool = False) -> float:
+def _tie(source: SourceText, anchor: Anchor, about: Sequence[Word], after: bool = False) -> float:
     """How much of what is said stands near an anchor of the article, and `after` it."""
     home = source.sentence_of[anchor.at]
     told, total = source.told, 0.0
@@ -109,7 +111,7 @@ def _tie(source: Source, anchor: Anchor, about: Sequence[Word], after: bool = Fa
     return total
 
 
-def _strength(source: Source, anchor: int, other: int, inside: bool) -> float:
+def _strength(source: SourceText, anchor: int, other: int, inside: bool) -> float:
     strength = 1 / (1 + abs(anchor - other) / LOOSE)
     if not inside:
         return strength * OTHER_SENTENCE

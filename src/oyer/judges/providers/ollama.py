@@ -8,11 +8,11 @@ from typing import Any
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
-    Answer,
     Call,
     Outcome,
-    Tokens,
+    TokenCount,
     Wire,
+    WireAnswer,
     as_int,
     as_map,
     as_maps,
@@ -31,7 +31,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         options["temperature"] = call.options.temperature
     if "seed" in features:
-        options["seed"] = call.options.seed
+        options["seed"] = call.seed
     request: dict[str, Any] = {
         "model": call.model,
         "messages": [*messages, {"role": "user", "content": prompt.user}],
@@ -47,21 +47,21 @@ def body(call: Call) -> dict[str, Any]:
 
 def window(call: Call) -> int:
     """A context that holds prompt and reply: Ollama cuts longer prompts without a word."""
-    size = len((call.prompt.system + call.prompt.user).encode())
+    size = len((call.prompt.system + call.prompt.user).encode("utf-8", "replace"))
     need = size // 3 + call.max_tokens + 256  # at least 3 bytes a token, in any script we met
     return next((fits for fits in WINDOWS if fits >= need), need)
 
 
 def read(payload: Mapping[str, Any]) -> Outcome:
     message = as_map(payload.get("message"))
-    tokens = Tokens(as_int(payload.get("prompt_eval_count")), as_int(payload.get("eval_count")))
+    tokens = TokenCount(as_int(payload.get("prompt_eval_count")), as_int(payload.get("eval_count")))
     stop = as_text(payload.get("done_reason")) or "stop"
     text = as_text(message.get("content"))
     if payload.get("done") is False:
         return unusable("the answer is not complete", tokens)
     if not text and stop != "length":
         return unusable("the answer is empty", tokens)
-    return Answer(text, tokens, stop, as_text(payload.get("model")))
+    return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
 def address(value: str) -> str:

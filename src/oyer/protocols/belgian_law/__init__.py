@@ -16,8 +16,9 @@ from oyer.protocols.belgian_law.checks import check
 from oyer.protocols.belgian_law.decide import Decision, decide
 from oyer.protocols.belgian_law.extraction import read_case
 from oyer.protocols.belgian_law.pool import pool
-from oyer.protocols.belgian_law.prompt import prompt
-from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
+from oyer.protocols.belgian_law.probes import probes
+from oyer.protocols.belgian_law.prompt import SHEET, prompt
+from oyer.protocols.belgian_law.reply import BelgianFindings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
 from oyer.protocols.belgian_law.slices import digest, place, row
@@ -36,7 +37,7 @@ __all__ = [
 ]
 
 
-def protocol(rules: Rules) -> Protocol[Findings]:
+def protocol(rules: Rules) -> Protocol[BelgianFindings]:
     """The protocol in one version."""
     return Protocol(
         id="belgian-law",
@@ -51,6 +52,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         score=partial(rule, rules=rules),
         render=render,
         prompt=prompt,
+        describe_template=SHEET.describe,
         validate=_validate,
         observe=partial(_observe, rules=rules),
         tally=row,
@@ -60,6 +62,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         answer=partial(judge, rules=rules),
         labels=("PASS", "REVIEW_REQUIRED", "FAIL"),
         wording=WORDING,
+        probes=probes(),
     )
 
 
@@ -77,5 +80,7 @@ def _observe(case: Case, rules: Rules) -> Mapping[str, Any]:
     return {"engine": decide(case, rules).brief(), "slice": place(case, rules)}
 
 
-VERSIONS: Mapping[str, Protocol[Findings]] = {v: protocol(rules) for v, rules in RULES.items()}
+VERSIONS: Mapping[str, Protocol[BelgianFindings]] = {
+    v: protocol(rules) for v, rules in RULES.items()
+}
 PROTOCOL = VERSIONS["3.1"]

@@ -12,23 +12,21 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeAlias
 
-from oyer.cite import TYPES, Citation, Language, cite, decided
-from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of
+from oyer.cite import Citation, Language, cite, decided
+from oyer.protocols.belgian_law.extraction import Extraction, Item
+from oyer.protocols.belgian_law.notation import Place, canonical, item_forms, written
 from oyer.protocols.belgian_law.rules import Rules
-from oyer.protocols.belgian_law.verbatim import in_words, word_for_word
+from oyer.protocols.belgian_law.second_look import in_words, path_near, unread, word_for_word
 
 _STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
+_SCATTERED = re.compile(r"\{\d(?: \d)+")  # a formula that took a number apart: "{9 5 ,}"
+_LIKELY = 0.5  # a citation that is less likely right than wrong is not expected
 _LETTER = re.compile(r"([a-z])\)?")
-_DECIMAL = re.compile(r"(\d+)\.(\d+)$")
-Place: TypeAlias = tuple[str, tuple[str, ...]]  # article and path, for comparing
-#: Treaties and EU acts write "6.1" for article 6, § 1 (BL-DECIMAL); the rows of BL-TYPE.
-_DECIMAL_TYPES = {row for types in TYPES.values() for row in types[4:7]}
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedProvision:
     """One provision of the source, with every place that cites it."""
 
     key: str
@@ -47,7 +45,7 @@ class Cited:
 
     @property
     def listed(self) -> bool:
-        """Cited only inside lists and ranges: a shorter path does not do for it."""
+        """CitedProvision only inside lists and ranges: a shorter path does not do for it."""
         return all(place.via in ("list", "range") for place in self.places)
 
     @property
@@ -61,17 +59,20 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ProvisionComparison:
     """What the protocol counts, with the provisions and items behind each number."""
 
-    cited: tuple[Cited, ...]
-    expected: tuple[Cited, ...]
-    missing: tuple[Cited, ...]
-    support: tuple[tuple[Cited, ...], ...]  # of each item; empty: not supported
+    cited: tuple[CitedProvision, ...]
+    expected: tuple[CitedProvision, ...]
+    missing: tuple[CitedProvision, ...]
+    support: tuple[tuple[CitedProvision, ...], ...]  # of each item; empty: not supported
     duplicates: tuple[int, ...]  # items that repeat an earlier one
+    unsure: tuple[tuple[int, Citation], ...]  # items that stand where the engine read nothing
     citations: tuple[Citation, ...]
     runs: tuple[tuple[Citation, ...], ...]  # the ranges of the text
-    index: Mapping[str, list[tuple[tuple[str, ...], Cited]]] = field(repr=False)  # by article
+    index: Mapping[str, list[tuple[tuple[str, ...], CitedProvision]]] = field(
+        repr=False
+    )  # by article
 
     @property
     def extracted(self) -> int:
@@ -93,8 +94,17 @@ class Comparison:
     @property
     def precision(self) -> Fraction:
         """BL-PRECISION."""
-        supported = self.extracted - len(self.unsupported)
-        return rate(supported, self.extracted, nothing=not self.expected)
+        return rate(self.held, self.extracted, nothing=not self.expected)
+
+    @property
+    def held(self) -> int:
+        """Items that are supported and no copy of an earlier one."""
+        return self.extracted - len(self.unsupported) - self.copies
+
+    @property
+    def copies(self) -> int:
+        """Supported items that repeat an earlier one."""
+        return len(set(self.duplicates) - set(self.unsupported))
 
     @property
     def certain(self) -> Fraction:
@@ -114,7 +124,7 @@ def citations(text: str, language: Language, when: str | None = None) -> tuple[C
     return tuple(cite(text, language, when))
 
 
-def compare(case: Extraction, rules: Rules) -> Comparison:
+def compare(case: Extraction, rules: Rules) -> ProvisionComparison:
     """The whole comparison of one case."""
     found = citations(case.text, case.language, decided(case.decision))
     cited = gather(found)
@@ -124,25 +134,67 @@ def compare(case: Extraction, rules: Rules) -> Comparison:
     support = [_support(item, by_article) for item in case.items]
     spoken = {n: word_for_word(case.items[n], case) for n, s in enumerate(support) if not s}
     items = _by_article(case.items)
+    unsure: list[tuple[int, Citation]] = []
+    for n, place in spoken.items():
+        item = case.items[n]
+        if place is not None:
+            continue
+        if _read_otherwise(item, by_article):
+            spoken[n] = path_near(item, _own_places(item, by_article), case.text)
+            unsure += [(n, own)] if (own := spoken[n]) else []
+            continue
+        look = unread(item, case, found, rules)
+        spoken[n] = look[0] if look else None
+        unsure += [(n, look[0])] if look and not look[1] else []
     told = [case.items[n] for n, place in spoken.items() if place is not None]
-    return Comparison(
+    return ProvisionComparison(
         cited=cited,
         expected=expected,
         missing=tuple(one for one in expected if not _matched(one, items) and not _told(one, told)),
         support=tuple(places or _spoken(spoken[n]) for n, places in enumerate(support)),
         duplicates=_duplicates(case.items),
+        unsure=tuple(unsure),
         citations=found,
         runs=ranges,
         index=by_article,
     )
 
 
-def gather(found: Iterable[Citation]) -> tuple[Cited, ...]:
-    """The distinct provisions, in the order of the text."""
-    places: dict[tuple[str, str, tuple[str, ...]], list[Citation]] = defaultdict(list)
+def _own_places(
+    item: Item, by_article: Mapping[str, list[tuple[tuple[str, ...], CitedProvision]]]
+) -> list[Citation]:
+    """Where this article of this act is cited, with whatever path; not where a degree sign says
+    that a number is no paragraph."""
+    return [
+        place
+        for key, path in item_forms(item)
+        for cited_path, one in by_article.get(key, ())
+        if item.act.id == one.act and path and not degree_as_paragraph(path, cited_path)
+        for place in one.places
+    ]
+
+
+def degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
+    """The item says § 3 where the source says 3°."""
+    return any(
+        part.startswith("§") and part not in cited and f"{part[1:]}°" in cited for part in path
+    )
+
+
+def _read_otherwise(
+    item: Item, by_article: Mapping[str, list[tuple[tuple[str, ...], CitedProvision]]]
+) -> bool:
+    """Whether the engine read this very article, though of another act or with another path."""
+    return any(key in by_article for key, _ in item_forms(item))
+
+
+def gather(found: Iterable[Citation]) -> tuple[CitedProvision, ...]:
+    """The distinct provisions, in the order of the text; one in two notations is one."""
+    places: dict[tuple[str, Place], list[Citation]] = defaultdict(list)
     for citation in found:
-        places[citation.provision].append(citation)
-    return tuple(Cited(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
+        act, key, path = citation.provision
+        places[act, canonical(key, path, citation.act.type)].append(citation)
+    return tuple(CitedProvision(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
 
 
 def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
@@ -159,14 +211,7 @@ def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
     return tuple(tuple(run) for run in made if len(run) > 1)
 
 
-def canonical(key: str, path: tuple[str, ...], kind: str | None) -> Place:
-    """Article and path for comparing; "6.1" of a treaty or EU act is article 6, § 1."""
-    anchor = anchor_of(key)
-    decimal = _DECIMAL.match(anchor) if kind in _DECIMAL_TYPES else None
-    return (decimal[1], (f"§{decimal[2]}", *path)) if decimal else (anchor, path)
-
-
-def same_act(item: Item, one: Cited) -> bool:
+def same_act(item: Item, one: CitedProvision) -> bool:
     """The same act, or one of the two is not known."""
     return item.act.id == one.act or item.act.id is None or not one.sure
 
@@ -195,33 +240,20 @@ def _follows(last: Citation, this: Citation) -> bool:
     return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
 
 
-def forms_of(key: str, path: tuple[str, ...]) -> tuple[Place, ...]:
-    """An article and path as written, and as a treaty's decimal would be compared."""
-    written, decimal = (anchor_of(key), path), canonical(key, path, next(iter(_DECIMAL_TYPES)))
-    return (written,) if written == decimal else (written, decimal)
-
-
-def item_forms(item: Item) -> tuple[Place, ...]:
-    """As compared, and as written when that differs; none without an article."""
-    if item.article is None:
-        return ()
-    place = canonical(item.article, item.path, item.act.type)
-    written = (anchor_of(item.article), item.path)
-    return (place,) if place == written else (place, written)
-
-
-def _place(one: Cited) -> Place:
+def _place(one: CitedProvision) -> Place:
     return canonical(one.key, one.path, one.best.act.type)
 
 
-def _forms(one: Cited) -> tuple[Place, ...]:
+def _forms(one: CitedProvision) -> tuple[Place, ...]:
     """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
-    place, written = _place(one), (anchor_of(one.key), one.path)
-    return (place,) if place == written else (place, written)
+    place, plain = _place(one), written(one.key, one.path)
+    return (place,) if place == plain else (place, plain)
 
 
-def _index(cited: Iterable[Cited]) -> dict[str, list[tuple[tuple[str, ...], Cited]]]:
-    index: dict[str, list[tuple[tuple[str, ...], Cited]]] = defaultdict(list)
+def _index(
+    cited: Iterable[CitedProvision],
+) -> dict[str, list[tuple[tuple[str, ...], CitedProvision]]]:
+    index: dict[str, list[tuple[tuple[str, ...], CitedProvision]]] = defaultdict(list)
     for one in cited:
         for key, path in _forms(one):
             index[key].append((path, one))
@@ -229,22 +261,36 @@ def _index(cited: Iterable[Cited]) -> dict[str, list[tuple[tuple[str, ...], Cite
 
 
 def _expected(
-    cited: tuple[Cited, ...], ranges: tuple[tuple[Citation, ...], ...], rules: Rules
-) -> tuple[Cited, ...]:
+    cited: tuple[CitedProvision, ...], ranges: tuple[tuple[Citation, ...], ...], rules: Rules
+) -> tuple[CitedProvision, ...]:
     """BL-EXPECTED."""
     inner = frozenset[int]()
     if rules.expansion == "ends":
         inner = frozenset(id(citation) for run in ranges for citation in run[1:-1])
     by_article = _index(cited)
-    return tuple(
-        one
-        for one in cited
-        if not _subsumed(one, by_article[_place(one)[0]])
-        and not all(id(place) in inner for place in one.places)
-    )
+    doubtful: set[Place] = set()
+    made: list[CitedProvision] = []
+    for one in cited:
+        if _subsumed(one, by_article[_place(one)[0]]):
+            continue
+        if all(id(place) in inner or _is_doubtful(place) for place in one.places):
+            continue
+        if not one.sure and _place(one) in doubtful:
+            continue  # of which act is not known: it counts once, not once an act
+        if not one.sure:
+            doubtful.add(_place(one))
+        made.append(one)
+    return tuple(made)
 
 
-def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:
+def _is_doubtful(place: Citation) -> bool:
+    """ "le paragraphe 2 du même article" has no number; a doubtful one may be none: both support
+    an item, but nobody must extract them."""
+    numbered = any(c.isdigit() for c in place.quote) or place.key in ("1", "unique")
+    return not numbered or place.confidence < _LIKELY or bool(_SCATTERED.search(place.quote))
+
+
+def _subsumed(one: CitedProvision, others: list[tuple[tuple[str, ...], CitedProvision]]) -> bool:
     """A bare article cited with a path too; or one of a doubtful act that a sure one covers.
 
     A doubt about the act must not make one provision two.
@@ -261,10 +307,10 @@ def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:
 
 
 def _support(
-    item: Item, by_article: dict[str, list[tuple[tuple[str, ...], Cited]]]
-) -> tuple[Cited, ...]:
+    item: Item, by_article: dict[str, list[tuple[tuple[str, ...], CitedProvision]]]
+) -> tuple[CitedProvision, ...]:
     """BL-SUPPORTED: the provisions of the source that carry this item, best first."""
-    ranked: dict[int, tuple[int, Cited]] = {}
+    ranked: dict[int, tuple[int, CitedProvision]] = {}
     for key, path in item_forms(item):
         for cited_path, one in by_article.get(key, ()):
             rank = _rank(item, path, one, cited_path)
@@ -273,7 +319,9 @@ def _support(
     return tuple(one for _, one in sorted(ranked.values(), key=lambda pair: pair[0]))
 
 
-def _rank(item: Item, path: tuple[str, ...], one: Cited, cited: tuple[str, ...]) -> int | None:
+def _rank(
+    item: Item, path: tuple[str, ...], one: CitedProvision, cited: tuple[str, ...]
+) -> int | None:
     """How well a citation carries an item: 0 best, None not at all."""
     if item.act.id is not None and item.act.id == one.act:
         return (0 if path == cited else 1) if begins(path, cited) else None
@@ -284,11 +332,11 @@ def _rank(item: Item, path: tuple[str, ...], one: Cited, cited: tuple[str, ...])
     return 3 if begins(path, cited) or begins(cited, path) else None
 
 
-def _spoken(place: Citation | None) -> tuple[Cited, ...]:
-    return () if place is None else (Cited(place.key, place.path, (place,)),)
+def _spoken(place: Citation | None) -> tuple[CitedProvision, ...]:
+    return () if place is None else (CitedProvision(place.key, place.path, (place,)),)
 
 
-def _told(one: Cited, items: list[Item]) -> bool:
+def _told(one: CitedProvision, items: list[Item]) -> bool:
     """Whether an item says this very citation in its own words, though of another act."""
     return any(
         form in item_forms(item) and any(in_words(place, item) for place in one.places)
@@ -305,7 +353,7 @@ def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], 
     return index
 
 
-def _matched(one: Cited, items: dict[str, list[tuple[tuple[str, ...], Item]]]) -> bool:
+def _matched(one: CitedProvision, items: dict[str, list[tuple[tuple[str, ...], Item]]]) -> bool:
     return any(
         same_act(item, one) and (item_path == path or (begins(item_path, path) and not one.listed))
         for key, path in _forms(one)

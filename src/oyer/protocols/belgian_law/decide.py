@@ -7,19 +7,20 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from oyer.cite import Citation
 from oyer.protocols.belgian_law import fields, forms, support
-from oyer.protocols.belgian_law.compare import Cited, Comparison, compare
+from oyer.protocols.belgian_law.compare import CitedProvision, ProvisionComparison, compare
 from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, short
-from oyer.protocols.belgian_law.issues import Issue, as_json
+from oyer.protocols.belgian_law.issues import ProvisionIssue, as_json
 from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.score import (
-    Tally,
     applied,
     confidence,
     mark,
     recommendation,
     tally,
 )
+from oyer.protocols.belgian_law.second_look import unread_places
 from oyer.protocols.belgian_law.support import Reason
 from oyer.types import Case, Evidence, Number, Span, Step
 
@@ -31,9 +32,9 @@ class Decision:
     """What code alone makes of a case."""
 
     case: Extraction
-    found: Comparison
+    found: ProvisionComparison
     reasons: dict[int, Reason]
-    issues: tuple[Issue, ...]
+    issues: tuple[ProvisionIssue, ...]
     score: Number
     output: dict[str, Any]
     trace: tuple[Step, ...]
@@ -80,7 +81,8 @@ def _decide(same: _Same) -> Decision:
     marks = mark(of, rules)
     systemic = any(i.systemic(found.extracted, rules) for i in issues if i.severity == "MAJOR")
     advice = recommendation(of, systemic, rules)
-    sure = confidence(found.certain, rules)
+    shaky = _is_shaky(issues, extraction, found)
+    sure = confidence(found.certain, len(found.unsure), shaky, rules)
     heads = {
         "verdict": marks.verdict,
         "score": int(marks.score),
@@ -98,14 +100,34 @@ def _decide(same: _Same) -> Decision:
             *counted(found, rules),
             *marks.trace,
             applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
-            applied(rules, "BL-CONFIDENCE", {"certain": found.certain}, sure),
+            applied(
+                rules,
+                "BL-CONFIDENCE",
+                {"certain": found.certain, "unsure": len(found.unsure), "shaky": shaky},
+                sure,
+            ),
         ),
     )
 
 
+def _is_shaky(
+    issues: Sequence[ProvisionIssue], case: Extraction, found: ProvisionComparison
+) -> bool:
+    """Whether a CRITICAL issue rests on an uncertain place, or on a text with unread ones."""
+    for one in issues:
+        if one.severity != "CRITICAL":
+            continue
+        places = [about.place for about in one.concerns if about.place is not None]
+        if any(not place.certain for place in places):
+            return True
+        if one.code == "hallucinated" and unread_places(case.text, found.citations):
+            return True
+    return False
+
+
 def find_issues(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> tuple[Issue, ...]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> tuple[ProvisionIssue, ...]:
     """Every issue, CRITICAL first, in the order of the protocol's table."""
     made = [
         *support.missing(found, rules),
@@ -116,7 +138,8 @@ def find_issues(
         *forms.ids(case, rules),
         *forms.enums(case, rules),
         *forms.dedup(case, rules),
-        *forms.keys(case, rules, found.support),
+        *forms.keys(case, rules, found.support, _cut(why)),
+        *forms.notation(case, rules, found.support),
         *fields.act_names(case, found, rules),
         *fields.dates(case, found, rules),
         *fields.types(case, found, rules),
@@ -127,9 +150,15 @@ def find_issues(
     return tuple(sorted(made, key=lambda i: (rank[i.severity], order.index(i.code))))
 
 
-def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
+def _cut(why: dict[int, Reason]) -> dict[int, Citation]:
+    """Items whose article lost a part of its anchor."""
+    return {i: r.place for i, r in why.items() if r.code == "key" and r.place is not None}
+
+
+def counted(found: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
     """The counts as steps of the trace."""
     supported = found.extracted - len(found.unsupported)
+    matched = {"matched": found.held, "extracted": found.extracted}
     sizes = {"expected": len(found.expected), "matched": found.matched}
     return (
         applied(rules, "BL-EXPECTED", {"cited": len(found.cited)}, len(found.expected)),
@@ -138,13 +167,13 @@ def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
         applied(
             rules,
             "BL-PRECISION",
-            {"supported": supported, "extracted": found.extracted},
+            matched,
             found.precision,
         ),
     )
 
 
-def counts(found: Comparison) -> dict[str, int]:
+def counts(found: ProvisionComparison) -> dict[str, int]:
     """The output's `counts`."""
     return {
         "expected": len(found.expected),
@@ -158,9 +187,9 @@ def counts(found: Comparison) -> dict[str, int]:
 
 def _output(
     case: Extraction,
-    found: Comparison,
+    found: ProvisionComparison,
     why: dict[int, Reason],
-    issues: Sequence[Issue],
+    issues: Sequence[ProvisionIssue],
     heads: dict[str, Any],
 ) -> dict[str, Any]:
     """The original's object, keys in its order."""
@@ -179,13 +208,20 @@ def _output(
         "hallucinated": [_unsupported(case.items[i], reason) for i, reason in why.items()],
         "idIssues": _notes(issues, ("id", "wrong-decision")),
         "typeIssues": _notes(issues, ("enum", "type")),
-        "normalizationIssues": _notes(
-            issues, ("key", "dedup", "act-name", "date", "date-null", "cosmetic")
-        ),
+        "normalizationIssues": [
+            *_notes(
+                issues, ("key", "notation", "dedup", "act-name", "date", "date-null", "cosmetic")
+            ),
+            *(
+                f"unsure: {case.items[i].label} (its number stands at {place.start}, where the "
+                "engine read no citation; counted as supported)"
+                for i, place in found.unsure
+            ),
+        ],
     }
 
 
-def _absent(one: Cited) -> dict[str, Any]:
+def _absent(one: CitedProvision) -> dict[str, Any]:
     place = one.best
     return {
         "key": one.key,
@@ -207,14 +243,14 @@ def _unsupported(item: Item, reason: Reason) -> dict[str, Any]:
     }
 
 
-def summary(found: Comparison, issues: Sequence[Issue]) -> str:
+def summary(found: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
     """One sentence."""
     total, got = len(found.expected), found.matched
     rest = ", ".join(i.name for i in issues) or "no issue"
     return f"{got} of {total} cited provisions found in {found.extracted} extracted items: {rest}."
 
 
-def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
+def _notes(issues: Iterable[ProvisionIssue], codes: tuple[str, ...]) -> list[str]:
     return [
         f"{i.code}: {about.label} ({about.note})"
         for i in issues
@@ -223,7 +259,7 @@ def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
     ]
 
 
-def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
+def evidence(issues: Sequence[ProvisionIssue]) -> tuple[Evidence, ...]:
     """Where in the source each issue's provisions stand."""
     return tuple(
         Evidence(f"issues[{n}].items[{m}]", Span("sourceText", about.place.start, about.place.end))
@@ -233,8 +269,10 @@ def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
     )
 
 
-def issues_json(issues: Sequence[Issue], extracted: int, rules: Rules) -> list[dict[str, Any]]:
+def issues_json(
+    issues: Sequence[ProvisionIssue], extracted: int, rules: Rules
+) -> list[dict[str, Any]]:
     return [as_json(one, extracted, rules) for one in issues]
 
 
-__all__ = ["Decision", "Tally", "decide", "evidence", "issues_json"]
+__all__ = ["Decision", "decide", "evidence", "issues_json"]

@@ -6,18 +6,20 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 
-from oyer.cite import TYPES, Citation
-from oyer.protocols.belgian_law.compare import Comparison
+from oyer.cite import TYPES, Citation, dates_in
+from oyer.protocols.belgian_law.compare import ProvisionComparison
 from oyer.protocols.belgian_law.extraction import Extraction, Item, iso_date, resolve, short
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import fold, has_date, is_generic, telling, words
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.support import nearest
 
+#: An act that is told by its date; EU acts are told by their number.
+_DATED = re.compile(r"/\d{4}-\d{2}-\d{2}$")
 _MARKUP = re.compile(r"[$\\{}^]|\s{2,}|\s[.,;]")
 
 
-def act_names(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def act_names(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`act-name`: no name, a wrong one, or one without its anchoring date or qualifier."""
     concerns = []
     names = _names(found)
@@ -33,13 +35,20 @@ def act_names(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
 
 
 def _name_fault(
-    case: Extraction, item: Item, found: Comparison, names: dict[str, set[str]], rules: Rules
+    case: Extraction,
+    item: Item,
+    found: ProvisionComparison,
+    names: dict[str, set[str]],
+    rules: Rules,
 ) -> str | None:
     if item.name is None:
         return "no parentActName"
     alone = resolve(item.name, language=case.language).id
     if alone is None and is_generic(item.name, rules):
-        return "does not say which act"
+        names_there = [p.act.name for one in found.support[item.index] for p in one.places]
+        # "du Traité": the source itself may say no more
+        no_more = names_there and all(is_generic(name, rules) for name in names_there)
+        return None if no_more else "does not say which act"
     sure = [one.act for one in found.support[item.index] if one.sure and one.act is not None]
     # A code or treaty has many names, and the resolver knew this one; the text's own words are
     # right by definition.
@@ -49,20 +58,39 @@ def _name_fault(
     there = frozenset().union(*(telling(name, rules) for name in names[sure[0]]))
     if len(said) > 1 and there and not said & there:
         return f"the source says {short(min(names[sure[0]], key=len))}"
-    undated = "/" in sure[0] and alone is None and not has_date(item.name)
-    return "lacks its date" if undated else None
+    undated = _DATED.search(sure[0]) and not has_date(item.name)
+    if undated and (alone is None or any(has_date(name) for name in names[sure[0]])):
+        return "lacks its date"
+    return _unqualified(item.name, names[sure[0]], rules)
 
 
-def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def _unqualified(name: str, names: set[str], rules: Rules) -> str | None:
+    """ "loi du 8 août 1980" where the source always says "loi spéciale du 8 août 1980"."""
+    said = set(words(name))
+    for qualifier in rules.qualifiers:
+        if not said & qualifier and all(set(words(one)) & qualifier for one in names):
+            return f"lacks its qualifier: the source says {short(min(names, key=len))}"
+    return None
+
+
+def dates(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`date` and `date-null`, where the source itself gives the act's date."""
     given = _dates(found)
     wrong, null = [], []
     for item in case.items:
         places = nearest(item, found)
         act = item.act.id
-        if not places or act is None or act not in given:
+        if not places or act is None:
+            continue
+        if act not in given:
+            if _invented(item, case.text) and any(one.sure for one in places):
+                note = f"{short(item.date or '')}, though the source gives no date"
+                wrong.append(Concern(item.label, note, item.index, places[0].best))
             continue
         date, place = given[act]
+        # A code that is dated only in another law's name may well be left without a date.
+        if item.date is None and not _is_dated(act, found):
+            continue
         if item.date is None:
             null.append(Concern(item.label, f"the source says {date}", item.index, place))
         elif iso_date(item.date) != date:
@@ -71,7 +99,22 @@ def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
     return issue(rules, "date", wrong) + issue(rules, "date-null", null)
 
 
-def types(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def _is_dated(act: str, found: ProvisionComparison) -> bool:
+    """Whether a citation of the act has the date in its own words."""
+    return any(
+        has_date(c.act.name) or has_date(c.quote) for c in found.citations if c.act.id == act
+    )
+
+
+def _invented(item: Item, text: str) -> bool:
+    """A date that neither the name nor any place of the source gives."""
+    if item.date is None or has_date(item.name or ""):
+        return False
+    date = iso_date(item.date)
+    return date is None or date not in _days(text)
+
+
+def types(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`type`: in the language's set, but not the act's."""
     concerns = []
     for item in case.items:
@@ -84,7 +127,7 @@ def types(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
     return issue(rules, "type", concerns)
 
 
-def cosmetics(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def cosmetics(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`cosmetic`: provisionNumber is worded otherwise, though it means the right thing."""
     concerns = []
     for item in case.items:
@@ -114,7 +157,7 @@ def _wording_fault(item: Item, places: list[Citation], text: str, rules: Rules) 
     return None
 
 
-def _names(found: Comparison) -> dict[str, set[str]]:
+def _names(found: ProvisionComparison) -> dict[str, set[str]]:
     """Each known act's names in this decision."""
     names: dict[str, set[str]] = defaultdict(set)
     for citation in found.citations:
@@ -123,16 +166,20 @@ def _names(found: Comparison) -> dict[str, set[str]]:
     return names
 
 
-def _dates(found: Comparison) -> dict[str, tuple[str, Citation]]:
-    """Each act's date, when the text gives it (an alias table's knowledge is not the text's)."""
+def _dates(found: ProvisionComparison) -> dict[str, tuple[str, Citation]]:
+    """Each act's date, when the text gives it anywhere: the engine knows no other dates."""
     dates: dict[str, tuple[str, Citation]] = {}
     for citation in found.citations:
         act = citation.act
-        if act.id is None or act.date is None or act.id in dates:
-            continue
-        if has_date(act.name) or has_date(citation.quote):
-            dates[act.id] = (act.date, citation)
+        if act.id is not None and act.date is not None:
+            dates.setdefault(act.id, (act.date, citation))
     return dates
+
+
+@lru_cache(maxsize=4)
+def _days(text: str) -> frozenset[str]:
+    """Every date that the text writes."""
+    return frozenset(dates_in(text))
 
 
 @lru_cache(maxsize=4)

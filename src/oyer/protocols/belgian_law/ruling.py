@@ -16,20 +16,20 @@ from oyer.protocols.belgian_law.decide import (
     evidence,
     issues_json,
 )
-from oyer.protocols.belgian_law.issues import Issue
-from oyer.protocols.belgian_law.reply import Findings
+from oyer.protocols.belgian_law.issues import ProvisionIssue
+from oyer.protocols.belgian_law.reply import BelgianFindings
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.score import applied, mark, recommendation, tally
 from oyer.types import Case, Checked, Ruling, Step
 
 
-def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
+def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
     """Score, verdict and recommendation from the findings that hold."""
     said = checked.findings
     decision = said.decision or decide(case, rules)
     numbers = counts_of(said, decision)
     recall = rate(numbers["matched"], numbers["expected"], nothing=not numbers["extracted"])
-    held = numbers["extracted"] - numbers["hallucinated"]
+    held = _held(numbers, decision)
     precision = rate(held, numbers["extracted"], nothing=not numbers["expected"])
     issues, wrong = settled(said, decision, recall, rules)
     of = tally(((i.code, i.severity) for i in issues), recall, precision)
@@ -40,7 +40,7 @@ def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
         scores={"score": marks.score},
         total=marks.score,
         trace=(
-            *_rates(numbers, recall, precision, rules),
+            *_rates(numbers, held, (recall, precision), rules),
             *marks.trace,
             applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
         ),
@@ -52,7 +52,7 @@ def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
     )
 
 
-def counts_of(said: Findings, decision: Decision) -> dict[str, int]:
+def counts_of(said: BelgianFindings, decision: Decision) -> dict[str, int]:
     """The judge's counts after its claims were looked up; the engine's where it gives none.
 
     What was extracted is known; a missing provision that does not hold was never expected.
@@ -77,7 +77,9 @@ def counts_of(said: Findings, decision: Decision) -> dict[str, int]:
     }
 
 
-def _systemic(issues: list[Issue], said: Findings, extracted: int, rules: Rules) -> bool:
+def _systemic(
+    issues: list[ProvisionIssue], said: BelgianFindings, extracted: int, rules: Rules
+) -> bool:
     """Known from the items; where code does not know them, the judge's advice says it."""
     majors = [i for i in issues if i.severity == "MAJOR"]
     return any(
@@ -87,21 +89,26 @@ def _systemic(issues: list[Issue], said: Findings, extracted: int, rules: Rules)
 
 
 def _rates(
-    numbers: dict[str, int], recall: Fraction, precision: Fraction, rules: Rules
+    numbers: dict[str, int], held: int, rates: tuple[Fraction, Fraction], rules: Rules
 ) -> tuple[Step, ...]:
     sizes = {name: numbers[name] for name in ("expected", "matched")}
-    held = numbers["extracted"] - numbers["hallucinated"]
-    items = {"supported": held, "extracted": numbers["extracted"]}
+    items = {"matched": held, "extracted": numbers["extracted"]}
     return (
-        applied(rules, "BL-RECALL", sizes, recall),
-        applied(rules, "BL-PRECISION", items, precision),
+        applied(rules, "BL-RECALL", sizes, rates[0]),
+        applied(rules, "BL-PRECISION", items, rates[1]),
     )
 
 
+def _held(numbers: dict[str, int], decision: Decision) -> int:
+    """Items that the judge's verified findings leave standing, without copies."""
+    left = numbers["extracted"] - numbers["hallucinated"] - decision.found.copies
+    return max(left, 0)
+
+
 def _output(
-    said: Findings,
+    said: BelgianFindings,
     decision: Decision,
-    issues: list[Issue],
+    issues: list[ProvisionIssue],
     numbers: dict[str, int],
     heads: tuple[str, int, str],
 ) -> dict[str, Any]:

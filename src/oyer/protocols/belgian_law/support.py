@@ -10,17 +10,18 @@ from typing import TypeAlias
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law.compare import (
-    Cited,
-    Comparison,
+    CitedProvision,
+    ProvisionComparison,
     begins,
-    item_forms,
+    degree_as_paragraph,
     same_act,
     step,
 )
-from oyer.protocols.belgian_law.extraction import Extraction, Item, short
+from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
 from oyer.protocols.belgian_law.forms import foreign_id
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import structures
+from oyer.protocols.belgian_law.notation import item_forms
 from oyer.protocols.belgian_law.rules import Rules
 
 
@@ -33,21 +34,19 @@ class Reason:
     place: Citation | None = None
 
 
-def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
+def reasons(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
     """One reason for each unsupported item.
 
     What the original lists as MAJOR, a range overshot or an article given to the wrong act, is
     that and not also a hallucination, else these MAJOR issues could never stand alone.
     """
     over = _overshot(case, found)
-    held = {id(one) for places in found.support for one in places}
     return {
-        index: over.get(index) or _reason(case.items[index], found, held)
-        for index in found.unsupported
+        index: over.get(index) or _reason(case.items[index], found) for index in found.unsupported
     }
 
 
-def _reason(item: Item, found: Comparison, held: set[int]) -> Reason:
+def _reason(item: Item, found: ProvisionComparison) -> Reason:
     if item.article is None:
         return Reason("hallucinated", "bare-act")
     near = (
@@ -59,13 +58,24 @@ def _reason(item: Item, found: Comparison, held: set[int]) -> Reason:
     for path, cited_path, one in near:
         if _is_protocol_of(one.act, item.act.id):
             return Reason("hallucinated", "base-convention", one.best)
-        if same_act(item, one) and _degree_as_paragraph(item.path, cited_path):
+        if same_act(item, one) and degree_as_paragraph(item.path, cited_path):
             return Reason("hallucinated", "degree-as-paragraph", one.best)
         apart = one.sure and item.act.id is not None and one.act != item.act.id
         related = begins(path, cited_path) or begins(cited_path, path)
-        if wrong is None and apart and related and id(one) not in held:
+        if wrong is None and apart and related:
             wrong = Reason("wrong-act", None, one.best)
-    return wrong or Reason("hallucinated", "other")
+    return wrong or _truncated(item, found) or Reason("hallucinated", "other")
+
+
+def _truncated(item: Item, found: ProvisionComparison) -> Reason | None:
+    """ "article 1675" where the source says 1675/13: a lost anchor, not an invention."""
+    anchor = anchor_of(item.article or "")
+    for one in found.cited:
+        longer = anchor_of(one.key)
+        cut = longer.startswith(anchor) and longer[len(anchor) : len(anchor) + 1]
+        if cut and cut in "/.:-" and same_act(item, one):
+            return Reason("key", "truncated", one.best)
+    return None
 
 
 def _is_protocol_of(act: str | None, base: str | None) -> bool:
@@ -75,14 +85,7 @@ def _is_protocol_of(act: str | None, base: str | None) -> bool:
     return act.endswith(f"-{base}")
 
 
-def _degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
-    """The item says § 3 where the source says 3°."""
-    return any(
-        part.startswith("§") and part not in cited and f"{part[1:]}°" in cited for part in path
-    )
-
-
-def _overshot(case: Extraction, found: Comparison) -> dict[int, Reason]:
+def _overshot(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
     """Items that continue a range beyond its upper bound."""
     if not found.runs:
         return {}
@@ -138,7 +141,7 @@ def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list
     return made
 
 
-def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[Issue]:
+def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[ProvisionIssue]:
     """`hallucinated`, one issue a kind."""
     return [
         made
@@ -156,7 +159,9 @@ def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list
     ]
 
 
-def wrong_decision(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def wrong_decision(
+    case: Extraction, found: ProvisionComparison, rules: Rules
+) -> list[ProvisionIssue]:
     """`wrong-decision`: hardly anything is supported, or the ids are another decision's."""
     other = foreign_id(case)
     if other is not None:
@@ -171,8 +176,8 @@ def wrong_decision(case: Extraction, found: Comparison, rules: Rules) -> list[Is
 
 
 def wrong_act(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> list[Issue]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`wrong-act`: of another act, or without the named part of its act (BL-HIERARCHY)."""
     concerns = [
         Concern(case.items[i].label, f"cited of {short(reason.place.act.name)}", i, reason.place)
@@ -190,7 +195,7 @@ def wrong_act(
     return issue(rules, "wrong-act", concerns)
 
 
-def nearest(item: Item, found: Comparison) -> tuple[Cited, ...]:
+def nearest(item: Item, found: ProvisionComparison) -> tuple[CitedProvision, ...]:
     """The citations of this very item: same act, and its own path if the source has it."""
     if item.article is None or item.act.id is None:
         return ()
@@ -200,11 +205,11 @@ def nearest(item: Item, found: Comparison) -> tuple[Cited, ...]:
 
 
 def expansion(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> list[Issue]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`expansion`: a list or range partly extracted, or overshot."""
     absent = {id(one): one for one in found.missing if any(p.group >= 0 for p in one.places)}
-    groups: dict[int, list[Cited]] = defaultdict(list)
+    groups: dict[int, list[CitedProvision]] = defaultdict(list)
     for one in found.cited:
         for place in one.places:
             if place.via in ("list", "range"):
@@ -226,10 +231,10 @@ def expansion(
     return issue(rules, "expansion", concerns)
 
 
-def missing(found: Comparison, rules: Rules) -> list[Issue]:
+def missing(found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`empty`, `missing`, `one-missing`."""
     gone = [Concern(short(one.label, 120), "", None, one.best) for one in found.missing]
-    made: list[Issue] = []
+    made: list[ProvisionIssue] = []
     if not found.extracted and any(c.certain for c in found.citations):
         made += issue(rules, "empty", gone)
     if found.recall < rules["missing_below"]:

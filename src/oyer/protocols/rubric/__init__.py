@@ -13,10 +13,12 @@ from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.figures import figures
 from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
-from oyer.protocols.rubric.prompt import LANGUAGES, prompt
-from oyer.protocols.rubric.reply import Findings, is_verdict, read
+from oyer.protocols.rubric.probes import probes
+from oyer.protocols.rubric.prompt import LANGUAGES, SHEET, prompt
+from oyer.protocols.rubric.reply import RubricFindings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
 from oyer.protocols.rubric.wording import WORDING
@@ -73,7 +75,7 @@ def settle(case: Case) -> Ruling | None:
     )
 
 
-PROTOCOL: Protocol[Findings] = Protocol(
+PROTOCOL: Protocol[RubricFindings] = Protocol(
     id="rubric",
     version=VERSION,
     title="A judge of a response by the task's own rubric: 100 points on three axes",
@@ -87,7 +89,9 @@ PROTOCOL: Protocol[Findings] = Protocol(
     render=render,
     tally=heard,
     digest=digest,
+    figures=figures,
     prompt=prompt,
+    describe_template=SHEET.describe,
     validate=validate,
     settle=settle,
     observe=observe,
@@ -96,5 +100,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
     wording=WORDING,
+    probes=probes(),
     label_sites=(LabelSite("verdict", "", "critical_fail", (False, True), _flag, "critical_fail"),),
 )

@@ -13,35 +13,36 @@ from fractions import Fraction
 from functools import lru_cache
 
 from oyer.arith import Alpha, exact
-from oyer.protocols.rubric.panel import KEYS, Mark, Panel, Tally, panel
+from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, panel
 from oyer.protocols.rubric.rules import CONFIDENCES
 from oyer.types import Number, Verdict
 
-LISTED = 20  # responses that are listed one by one
+LISTED = 20  # up to so many responses are listed one by one; of more, the flagged ones
+JUDGES = 6  # up to so many have a column of their own
 Response = tuple[str, str | None]  # case, candidate
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardRubric:
     """One verdict on one response; without a mark it has no score."""
 
     case: str
     candidate: str | None
-    mark: Mark | None
+    mark: AxisMark | None
 
 
-def heard(verdict: Verdict) -> Heard:
+def heard(verdict: Verdict) -> HeardRubric:
     """What a verdict adds to the report."""
     if verdict.scores is None:
-        return Heard(verdict.case, verdict.candidate, None)
+        return HeardRubric(verdict.case, verdict.candidate, None)
     said = verdict.output if isinstance(verdict.output, Mapping) else {}
-    mark = Mark(
+    mark = AxisMark(
         judge=sys.intern(verdict.judge),
         scores=_exactly(*(verdict.scores[key] for key in KEYS)),
         critical_fail=bool(verdict.extra.get("critical_fail")),
         confidence=said.get("confidence"),
     )
-    return Heard(verdict.case, verdict.candidate, mark)
+    return HeardRubric(verdict.case, verdict.candidate, mark)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -50,12 +51,12 @@ def _exactly(*scores: float) -> Mapping[str, Number]:
     return dict(zip(KEYS, map(exact, scores), strict=True))
 
 
-def digest(rows: Iterable[Heard]) -> str:
+def digest(rows: Iterable[HeardRubric]) -> str:
     """Per judge, across judges, and response by response, with what a person should look at.
 
     Only the marks are held until all are there, for a response's judges may come in any order.
     """
-    marks: dict[Response, list[Mark]] = {}
+    marks: dict[Response, list[AxisMark]] = {}
     for row in rows:
         if row.mark is not None:
             marks.setdefault((row.case, row.candidate), []).append(row.mark)
@@ -85,21 +86,23 @@ class _Judge:
 
     runs: int = 0
     critical: int = 0
-    failed: int = 0  # responses
+    responses: int = 0
+    failed: int = 0  # of the responses
     sums: dict[str, Fraction] = field(default_factory=_zeros)
     confidence: Counter[str | None] = field(default_factory=Counter)
     spreads: dict[str, list[float]] = field(default_factory=lambda: {key: [0, 0] for key in KEYS})
 
-    def take(self, mark: Mark) -> None:
+    def take(self, mark: AxisMark) -> None:
         self.runs += 1
         self.critical += mark.critical_fail
         self.confidence[mark.confidence] += 1
-        for key in KEYS:
-            self.sums[key] += mark.scores[key]
 
-    def sat(self, one: Tally) -> None:
-        """Its runs of one response: whether they fail it, how far they are apart."""
+    def sat(self, one: VoteTally) -> None:
+        """Its runs of one response: their mean, whether they fail it, how far they are apart."""
+        self.responses += 1
         self.failed += one.failed
+        for key in KEYS:
+            self.sums[key] += one.mean[key]
         for key, spread in one.sd.items():
             if spread is not None:
                 self.spreads[key][0] += spread
@@ -110,7 +113,7 @@ class _Judge:
         for key in KEYS:
             total, n = self.spreads[key]
             within = f" ± {total / n:.1f}" if n else ""
-            cells.append(f"{float(self.sums[key] / self.runs):.1f}{within}")
+            cells.append(f"{float(self.sums[key] / max(self.responses, 1)):.1f}{within}")
         failed = f", {self.failed} responses fail" if self.failed else ""
         told = [(name, self.confidence[name]) for name in CONFIDENCES]
         sure = ", ".join(f"{name} {n}" for name, n in told if n)
@@ -137,7 +140,7 @@ class _Across:
     ranges: dict[str, Fraction] = field(default_factory=_zeros)
     widest: dict[str, Fraction] = field(default_factory=_zeros)
 
-    def take(self, made: Panel) -> None:
+    def take(self, made: RubricPanel) -> None:
         self.alpha.add(mine.mean["total"] for mine in made.judges)
         if len(made.judges) < 2:
             return
@@ -168,34 +171,47 @@ class _Across:
 
 @dataclass
 class _Responses:
-    """Every response of a small run; else the flagged ones, as far as there is room."""
+    """Every response of a small run; else the flagged ones."""
 
     all_listed: bool
     lines: list[tuple[str, ...]] = field(default_factory=list)
+    judges: list[dict[str, str]] = field(default_factory=list)  # of each line: judge -> its mean
     seen: int = 0
     flagged: int = 0
 
-    def take(self, response: Response, one: Panel) -> None:
+    def take(self, response: Response, one: RubricPanel) -> None:
         self.seen += 1
         self.flagged += bool(one.flags)
-        if len(self.lines) >= LISTED or not (self.all_listed or one.flags):
+        if not (self.all_listed or one.flags):
             return
         failed = sum(mine.failed for mine in one.judges)
         numbers = (f"{float(row['total']):.1f}" for row in (one.median, one.mean, one.range))
         critical = f"{failed} of {len(one.judges)}"
         named = (_cell(response[0]), _cell(response[1] or ""))
         self.lines.append((*named, *numbers, critical, _flags(one)))
+        self.judges.append({mine.judge: _mean_and_sd(mine) for mine in one.judges})
 
     def told(self) -> str:
-        head = ("response", "candidate", "median", "mean", "range", "judges that fail it", "flags")
-        beyond = self.flagged - len(self.lines)
-        more = f"\n\n… and {beyond} more are flagged." if beyond > 0 else ""
-        table = _table(head, self.lines, words=(0, 1, len(head) - 1)) if self.lines else ""
+        """Each response over its judges: the mean of a judge's runs ± their SD."""
+        names = list(dict.fromkeys(judge for row in self.judges for judge in row))
+        shown = names if 1 < len(names) <= JUDGES else []
+        own = [[row.get(judge, "—") for judge in shown] for row in self.judges]
+        last = ("judges that fail it", "flags")
+        head = ("response", "candidate", *map(_cell, shown), "median", "mean", "range", *last)
+        pairs = zip(self.lines, own, strict=True)
+        lines = [(*line[:2], *cells, *line[2:]) for line, cells in pairs]
+        table = _table(head, lines, words=(0, 1, len(head) - 1)) if lines else ""
         told = f"{self.flagged} of {self.seen} responses are flagged"
-        return f"{told}{':' if self.flagged else '.'}\n\n{table}{more}".rstrip()
+        return f"{told}{':' if self.flagged else '.'}\n\n{table}".rstrip()
 
 
-def _flags(one: Panel) -> str:
+def _mean_and_sd(one: VoteTally) -> str:
+    spread = one.sd["total"]
+    mean = f"{float(one.mean['total']):.1f}"
+    return mean if spread is None else f"{mean} ± {spread:.1f}"
+
+
+def _flags(one: RubricPanel) -> str:
     """`sd: a`, `sd: b` and `range` -> sd (a, b), range."""
     whose: dict[str, list[str]] = {}
     for flag in one.flags:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
 from oyer.errors import Unscored
-from oyer.protocols.rubric.constraints import Outcome, decide
+from oyer.protocols.rubric.constraints import CheckOutcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.prompt import SHEET
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPES
 from oyer.text.values import flag, label, number
 from oyer.types import Case, Found, JsonObject, Reading
@@ -35,11 +37,11 @@ class Critical:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class RubricFindings:
     """A usable reply beside its rubric and what code decided on its own."""
 
     rubric: Rubric
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CheckOutcome, ...]
     said: JsonObject
     task_type: str
     weights: Mapping[str, int]
@@ -49,6 +51,11 @@ class Findings:
     applied: bool  # RB-CRITICAL: the fail counts, the judge's or that of a check
     confidence: str | None
     quotes: tuple[tuple[str, str], ...]
+    ours: bool = False  # it answers a prompt of ours, which asks for no sums
+
+
+#: A condition's id in running text: CF-1.
+_ID = re.compile(r"(?<![A-Z0-9])CF-\d+(?![0-9])")
 
 
 def is_verdict(value: JsonObject) -> str | None:
@@ -57,7 +64,7 @@ def is_verdict(value: JsonObject) -> str | None:
     return "verdict" if keys & _TELLING or len(keys) >= 3 else None
 
 
-def read(case: Case, reading: Reading) -> Findings:
+def read(case: Case, reading: Reading) -> RubricFindings:
     """The findings of a reply, or `Unscored`: never a zero for want of a number."""
     found = _verdict(reading)
     said = found.value
@@ -72,7 +79,10 @@ def read(case: Case, reading: Reading) -> Findings:
     if critical.said is None and rubric.conditions and not applied:
         detail = "RB-CRITICAL: no readable critical_fail, and the rubric has conditions"
         raise _unusable("critical.missing", detail, found, weights)
-    return Findings(
+    if critical.said and not applied and not any(axes.values()):
+        detail = "RB-CRITICAL: the zeros are those of a fail that the rubric does not define"
+        raise _unusable("critical.zeros", detail, found, weights)
+    return RubricFindings(
         rubric=rubric,
         outcomes=outcomes,
         said=said,
@@ -84,6 +94,7 @@ def read(case: Case, reading: Reading) -> Findings:
         applied=applied,
         confidence=label(said.get("confidence"), CONFIDENCES).value,
         quotes=tuple(_quotes(said)),
+        ours=SHEET.is_ours(reading.prompt),
     )
 
 
@@ -155,6 +166,8 @@ def _critical(said: JsonObject) -> Critical:
     ids = written.replace("、", ",").replace("/", ",").upper().split(",")
     named = tuple(name.strip() for name in ids if name.strip())
     reason = text_of(said.get("critical_fail_reason"))
+    if not named:  # an id that stands only in the reason counts as given
+        named = tuple(dict.fromkeys(_ID.findall(reason.upper())))
     return Critical(flag(said.get("critical_fail")).value, reason, named)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-from oyer.report.snapshot import Line, Snapshot, total_range
+from oyer.report.snapshot import Snapshot, SnapshotLine, total_range
 from oyer.store import Run
 from oyer.web.render import Page
-from oyer.web.site import Asked, Site
+from oyer.web.site import PageRequest, Site
 
 SIZE = 50
 PATIENCE = 0.03  # seconds for standings that nobody has gathered yet; the others come later
@@ -20,7 +20,7 @@ class RunLine:
 
     run: Run
     snapshot: Snapshot | None
-    best: Line | None
+    best: SnapshotLine | None
     scale: tuple[float, float]
 
     @property
@@ -34,7 +34,7 @@ class RunLine:
         return sum(self.snapshot.errors.values()) if self.snapshot else 0
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """The list, newest first."""
     before = asked.word("before")
     runs = sorted(site.store.runs(), key=lambda run: -run.id)
