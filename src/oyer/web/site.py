@@ -51,8 +51,8 @@ class Site:
     snapshots: Snapshots
     paths: Sequence[str] = ()
     protocols: dict[str, Protocol[Any]] = field(default_factory=dict)
-    #: (queue, item) -> who has it open, since when: others get it last.
-    open_items: dict[tuple[int, int], tuple[str, float]] = field(default_factory=dict)
+    #: (queue, item, reviewer) -> since when that person has it open: others get it last.
+    open_items: dict[tuple[int, int, str], float] = field(default_factory=dict)
 
     @property
     def browser(self) -> Browser:
