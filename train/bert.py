@@ -13,7 +13,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-LAYERS, WIDTH, HEADS, INNER = 6, 384, 12, 1536
+WIDTH, HEADS, INNER = 384, 12, 1536
 
 
 class Layer(nn.Module):
@@ -40,11 +40,11 @@ class Layer(nn.Module):
 
 
 class Encoder(nn.Module):
-    def __init__(self) -> None:
+    def __init__(self, layers: int) -> None:
         super().__init__()
         self.word, self.place = nn.Embedding(30522, WIDTH), nn.Embedding(512, WIDTH)
         self.kind, self.norm = nn.Embedding(2, WIDTH), nn.LayerNorm(WIDTH, 1e-12)
-        self.layers = nn.ModuleList(Layer() for _ in range(LAYERS))
+        self.layers = nn.ModuleList(Layer() for _ in range(layers))
 
     def forward(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> Tensor:
         places = torch.arange(ids.shape[1])
@@ -58,9 +58,9 @@ class Encoder(nn.Module):
 class Marker(nn.Module):
     """(claim, evidence) -> error logit of the claim, and of each of its word pieces."""
 
-    def __init__(self) -> None:
+    def __init__(self, encoder: Encoder) -> None:
         super().__init__()
-        self.encoder = Encoder()
+        self.encoder = encoder
         self.claim, self.piece = nn.Linear(WIDTH, 1), nn.Linear(WIDTH, 1)
 
     def forward(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
@@ -75,9 +75,9 @@ NAMES = {
 }  # fmt: skip
 
 
-def load(folder: Path) -> Encoder:
-    """The encoder with the published weights of all-MiniLM-L6-v2."""
-    theirs = load_file(folder / "model.safetensors")
+def load(theirs: dict[str, Tensor]) -> Encoder:
+    """The encoder with published weights, by the names that BERT's own code gives them."""
+    layers = 1 + max(int(name.split(".")[2]) for name in theirs if name.startswith("encoder."))
     ours: dict[str, Tensor] = {
         "word.weight": theirs["embeddings.word_embeddings.weight"],
         "place.weight": theirs["embeddings.position_embeddings.weight"],
@@ -85,13 +85,34 @@ def load(folder: Path) -> Encoder:
         "norm.weight": theirs["embeddings.LayerNorm.weight"],
         "norm.bias": theirs["embeddings.LayerNorm.bias"],
     }
-    for n in range(LAYERS):
+    for n in range(layers):
         for mine, name in NAMES.items():
             for part in ("weight", "bias"):
                 ours[f"layers.{n}.{mine}.{part}"] = theirs[f"encoder.layer.{n}.{name}.{part}"]
-    encoder = Encoder()
+    encoder = Encoder(layers)
     encoder.load_state_dict(ours)
     return encoder
+
+
+def from_onnx(path: Path) -> dict[str, Tensor]:
+    """The weights of a BERT that is published as ONNX: its matrices lie there unnamed, and turned
+    round, each beside the node that it is multiplied in."""
+    import onnx
+
+    graph = onnx.load(path).graph
+    found = {i.name: torch.tensor(onnx.numpy_helper.to_array(i)) for i in graph.initializer}
+    for node in graph.node:
+        if node.op_type == "MatMul" and node.input[1] in found:
+            name = node.name.removesuffix("/MatMul").strip("/").replace("/", ".")
+            found[f"{name}.weight"] = found[node.input[1]].T.contiguous()
+    return found
+
+
+def open_base(name: str) -> Encoder:
+    """`minilm` (all-MiniLM-L6-v2, six layers), or the folder of a BERT of 384 in ONNX."""
+    if name == "minilm":
+        return load(load_file(published() / "model.safetensors"))
+    return load(from_onnx(Path(name) / "onnx" / "model.onnx"))
 
 
 def published() -> Path:

@@ -15,13 +15,21 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from oyer.api import audit, judge
+    from oyer.api import audit, judge, judge_async, judge_many, judge_many_async
     from oyer.arith import exact, harmonic
-    from oyer.errors import InputError, OyerError, ProviderError, Unscored, UsageError
+    from oyer.errors import (
+        InputError,
+        OyerError,
+        ProviderError,
+        StoreError,
+        Unscored,
+        UsageError,
+    )
     from oyer.judges.names import JudgeName
     from oyer.judges.options import Options
     from oyer.judges.registry import Availability, Opening, Provider
     from oyer.protocols.catalogue import find_protocol
+    from oyer.run_view import RunView, open_run
     from oyer.text.quotes import find_quote
     from oyer.text.values import label as read_label
     from oyer.text.values import number as read_number
@@ -53,8 +61,11 @@ if TYPE_CHECKING:
 #: public name -> the module that has it (and its name there). Loaded on first use, so that
 #: `import oyer` stays light.
 _HOMES = {
-    "audit": "oyer.api",
-    "judge": "oyer.api",
+    **dict.fromkeys(
+        ("audit", "judge", "judge_async", "judge_many", "judge_many_async"), "oyer.api"
+    ),
+    "open_run": "oyer.run_view",
+    "RunView": "oyer.run_view",
     "as_json": "oyer.verdicts.record",
     "record": "oyer.verdicts.record",
     "find_protocol": "oyer.protocols.catalogue",
@@ -68,7 +79,8 @@ _HOMES = {
     "Options": "oyer.judges.options",
     **dict.fromkeys(("Availability", "Opening", "Provider"), "oyer.judges.registry"),
     **dict.fromkeys(
-        ("InputError", "OyerError", "ProviderError", "Unscored", "UsageError"), "oyer.errors"
+        ("InputError", "OyerError", "ProviderError", "StoreError", "Unscored", "UsageError"),
+        "oyer.errors",
     ),
     **dict.fromkeys(
         (
@@ -103,8 +115,10 @@ __all__ = [
     "Reply",
     "Rule",
     "Ruling",
+    "RunView",
     "Span",
     "Step",
+    "StoreError",
     "Unscored",
     "Usage",
     "UsageError",
@@ -120,6 +134,10 @@ __all__ = [
     "find_quote",
     "harmonic",
     "judge",
+    "judge_async",
+    "judge_many",
+    "judge_many_async",
+    "open_run",
     "read_label",
     "read_number",
     "record",

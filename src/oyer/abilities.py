@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
 from oyer.errors import InputError
+from oyer.records import VerdictRecord
 
 JsonObject: TypeAlias = Mapping[str, Any]
 
@@ -142,7 +143,7 @@ class Reasons:
 class Wording:
     """How a protocol's verdicts are told to people; pure functions of the stored record."""
 
-    explain: Callable[[JsonObject], Reasons]
+    explain: Callable[[VerdictRecord], Reasons]
     good: str  # what a good score is, in a sentence
     judged: str = ""  # the field whose text is judged
     names: Mapping[str, str] = field(default_factory=dict)  # of scores, where _ for a blank is poor
@@ -151,7 +152,7 @@ class Wording:
     #: What a listing of many shows of a record beside its scores: heading -> words.
     columns: Callable[[JsonObject], Mapping[str, str]] | None = None
     #: The highest value of each score of a record, where it is not the protocol's scale.
-    tops: Callable[[JsonObject], Mapping[str, float]] | None = None
+    tops: Callable[[VerdictRecord], Mapping[str, float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

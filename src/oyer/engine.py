@@ -7,8 +7,9 @@
 `oyer judge`, `run`, `audit`, `rescore`, the Python API and the pytest plugin all call these, so a
 case gets the same verdict, under the same id, whichever way it came.
 
-A reply that cannot be used is asked for again, at most twice, saying what was wrong. Every attempt
-is kept, and paid for in the verdict's usage.
+A reply that cannot be used is asked for again, at most twice, saying what was wrong; what was
+complete in it is kept (`verdicts.again`). Every attempt is stored, and paid for in the verdict's
+usage.
 """
 
 from __future__ import annotations
@@ -24,16 +25,16 @@ from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
 from oyer.text.fence import fresh_nonce, leaks
-from oyer.text.seal import SEAL
+from oyer.text.seal import SEAL, WANTED
 from oyer.text.vendors import judges_itself
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
+from oyer.verdicts.again import ROOM, complain, merge_replies, wanted_parts, was_cut
 from oyer.verdicts.core import audit, digest, rejected, verdict_id
 from oyer.verdicts.panel import Member, combine
 from oyer.verdicts.reader import read_reply
 
 ATTEMPTS = 3  # the first, and two more
 AGAIN = ("unreadable", "missing_metric")  # a refusal is an answer; it is not asked for again
-COMPLAINT_LIMIT = 400  # characters: a complaint names the fault, it does not repeat the reply
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,37 @@ class Hearing:
     verdict: Verdict
     replies: tuple[Reply, ...] = ()
     members: tuple[Hearing, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a judge is told that is asked again."""
+
+    complaint: str
+    previous: str
+    wanted: tuple[str, ...]
+    room: int
+
+    @classmethod
+    def of(cls, answers: Answers, protocol: Protocol[Any], complaint: str) -> Again:
+        """All that its replies so far say of it."""
+        case, replies = answers.case, answers.replies
+        return cls(
+            complaint,
+            merge_replies(case, protocol, replies).text,
+            wanted_parts(case, protocol, replies),
+            ROOM ** sum(was_cut(reply) for reply in replies),
+        )
+
+    def put(self, ask: Ask) -> Ask:
+        """The question with this in it."""
+        return replace(
+            ask,
+            complaint=self.complaint,
+            previous=self.previous,
+            wanted=self.wanted,
+            room=self.room,
+        )
 
 
 T = TypeVar("T")
@@ -133,7 +165,8 @@ async def _ask(
     answers: Answers, protocol: Protocol[Any], judge: Judge, asking: Asking, wrong: str | None
 ) -> Reply:
     """One question and its answer; the prompt is let go of before the reply waits to be read."""
-    prompt = prompt_of(answers.case, protocol, judge, asking, wrong)
+    again = Again.of(answers, protocol, wrong) if wrong is not None else None
+    prompt = prompt_of(answers.case, protocol, judge, asking, again)
     prompt = replace(prompt, repeat=answers.repeat)
     return mark_reply(await judge.ask(prompt), prompt)
 
@@ -156,7 +189,7 @@ async def _hear_panel(
 
 
 def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
-    """The verdict on one judge's answers: the last reply counts, all are paid for. Pure."""
+    """The verdict on one judge's answers, merged; all replies are paid for. Pure."""
     case, replies = answers.case, answers.replies
     spent = sum((reply.usage for reply in replies), Usage())
     if answers.problem is not None:
@@ -167,7 +200,9 @@ def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
         verdict = without_reply(case, protocol, answers.judge, answers.failure)
         spent = spent + verdict.usage
     else:
-        reply = replies[-1] if replies else Reply("", judge=answers.judge)
+        reply = Reply("", judge=answers.judge)
+        if replies:
+            reply = merge_replies(case, protocol, replies)
         verdict = _with_attempts(audit(case, protocol, reply), len(replies))
         verdict = _flag_leak(verdict, reply)
     if judges_itself(verdict.judge, case.candidate):
@@ -185,8 +220,10 @@ def decide_panel(
     without_self: bool = False,
 ) -> Verdict:
     """The panel's verdict, from each member's verdict and replies."""
-    # The last reply is the one that the verdict was made from.
-    members = [Member(verdict, replies[-1] if replies else None) for verdict, replies in answered]
+    members = []
+    for verdict, replies in answered:
+        reply = merge_replies(case, protocol, replies) if replies else None
+        members.append(Member(verdict, reply))
     verdict = combine(case, protocol, members, name, without_self=without_self)
     repeat = members[0].verdict.repeat
     return replace(verdict, id=verdict_id(verdict.sha, name, repeat), repeat=repeat)
@@ -206,8 +243,7 @@ def complaint(verdict: Verdict, replies: Sequence[Reply]) -> str | None:
     """What is wrong with the last reply, if it is worth asking again."""
     if not replies or verdict.error not in AGAIN or replies[-1].about.get("final"):
         return None
-    faults = "; ".join(f"{v.where}: {v.detail}" for v in verdict.violations)
-    return (faults or str(verdict.error))[:COMPLAINT_LIMIT]
+    return complain(verdict)
 
 
 def without_reply(
@@ -310,7 +346,7 @@ def prompt_of(
     protocol: Protocol[Any],
     judge: Judge,
     asking: Asking,
-    complaint: str | None = None,
+    again: Again | None = None,
 ) -> Prompt:
     """What the judge is asked about this case. A judge that reads the case itself gets no words."""
     if not judge.needs_prompt:
@@ -319,7 +355,9 @@ def prompt_of(
         )
     if protocol.prompt is None:
         raise UsageError(f"{protocol.id} has no prompt: it cannot be put to {judge.name}")
-    ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic, complaint)
+    ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic)
+    if again is not None:
+        ask = again.put(ask)
     return replace(protocol.prompt(case, ask), protocol=protocol.id, case=case)
 
 
@@ -330,6 +368,8 @@ def mark_reply(reply: Reply, prompt: Prompt) -> Reply:
     marks: dict[str, Any] = {"prompt": prompt.sha} if prompt.sha else {}
     if prompt.seal:
         marks[SEAL] = prompt.seal
+    if prompt.wanted:
+        marks[WANTED] = list(prompt.wanted)
     if leaks(reply.text, prompt.nonce):
         marks["fence"] = "leaked"
     return Reply(reply.text, reply.judge, reply.usage, {**reply.about, **marks}) if marks else reply

@@ -41,14 +41,21 @@ class InputError(OyerError):
         file: str | None = None,
         line: int | None = None,
         field: str | None = None,
+        hint: str = "",
     ) -> None:
         self.message, self.file, self.line, self.field = message, file, line, field
+        self.hint = hint  # what to try
         super().__init__(message)
 
-    def __str__(self) -> str:
+    @property
+    def fault(self) -> str:
+        """What is wrong and where, without what to try: bad rows are named by it in the store."""
         place = ":".join(str(p) for p in (self.file, self.line) if p is not None)
         named = f"field '{self.field}': " if self.field else ""
         return f"{place}: {named}{self.message}" if place else f"{named}{self.message}"
+
+    def __str__(self) -> str:
+        return f"{self.fault}: {self.hint}" if self.hint else self.fault
 
 
 class FormatError(InputError):

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from oyer.errors import UsageError
-from oyer.types import Case, Protocol, Reply, Verdict
+from oyer.types import Case, Judge, Protocol, Reply, Verdict
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
@@ -84,12 +84,16 @@ class Court:
         return audit(protocol, case, reply)
 
     def judge(
-        self, protocol: str, case: Case | Mapping[str, Any], judge: str = "embedded"
+        self,
+        protocol: str | Protocol[Any],
+        case: Case | Mapping[str, Any],
+        judge: str | Judge = "embedded",
+        **how: Any,
     ) -> Verdict:
-        """Judge a case, by default with the embedded judge."""
+        """Judge a case, by default with the embedded judge; takes what `oyer.judge` takes."""
         from oyer.api import judge as judge_one
 
-        return judge_one(protocol, case, judge)
+        return judge_one(protocol, case, judge, **how)
 
 
 @pytest.fixture(scope="session", name="assert_verdict")

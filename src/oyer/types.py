@@ -26,6 +26,7 @@ from oyer.abilities import Wording as Wording
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
+from oyer.records import VerdictRecord as VerdictRecord
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -92,6 +93,7 @@ class Prompt:
     version: str = ""  # of the protocol; "": its current one
     repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
+    wanted: tuple[str, ...] = ()  # the objects that are asked for; (): all of them
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)
 
@@ -223,8 +225,6 @@ class Step:
     formula: str
     inputs: Mapping[str, Any]
     value: Any
-    #: How `oyer.verdicts.record` wrote it, by form: a step made once may stand in many verdicts.
-    written: dict[str, str] = field(default_factory=dict, init=False, repr=False, compare=False)
 
 
 #: A "cap" holds a score down; reports mark its steps. Everything else is a "rule".
@@ -366,8 +366,7 @@ class Protocol(Generic[F]):
     units: Callable[[Case], tuple[Unit, ...]] | None = None
     #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
     #: the judge was silent on is not in the answer.
-    unit_labels: Callable[[Case, JsonObject], Mapping[tuple[str, str], str]] | None = None
-
+    unit_labels: Callable[[Case, VerdictRecord], Mapping[tuple[str, str], str]] | None = None
     #: The metrics whose objects make up a reply, asked again one by one; (): it is one object.
     parts: tuple[str, ...] = ()
     wording: Wording | None = None  # how its verdicts are told to people

@@ -34,3 +34,9 @@ def test_the_counts() -> None:
     assert len({row[0] for row in names}) > 400
     assert "of some 400 acts" in PAGE
     assert f"{len(forms())} of them" in PAGE
+
+
+def test_the_table_of_confidence_is_the_engines() -> None:
+    for way, share, places in rows("confidence.tsv", 3):
+        line = next(text for text in PAGE.splitlines() if text.startswith(f"| `{way}` |"))
+        assert line.endswith(f"| {share} | {places} |"), way

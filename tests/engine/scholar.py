@@ -143,7 +143,7 @@ CHECKING: dict[str, Any] = {
 
 def step_of(prompt: Prompt) -> str:
     """Which step of the exam a prompt is, told by the texts it shows."""
-    shown = set(re.findall(r"(?m)^<([A-Z]+)-[0-9a-f]+>$", prompt.user)) - {"COMPLAINT"}
+    shown = set(re.findall(r"(?m)^<([A-Z]+)-[0-9a-f]+>$", prompt.user)) - {"COMPLAINT", "PREVIOUS"}
     return {
         frozenset({"ARTICLE"}): "article",
         frozenset({"SUMMARY"}): "reading",

@@ -11,7 +11,7 @@ import pytest
 
 from oyer.engine import hear, open_exam, open_judge
 from oyer.errors import ProviderError, UsageError
-from oyer.judges.exam import MemoryShelf, grade, paper_key
+from oyer.judges.exam import Asked, MemoryShelf, grade, paper_key
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import open_panel
 from oyer.protocols.catalogue import find_protocol
@@ -246,15 +246,15 @@ def test_other_protocols_have_no_exam() -> None:
     [
         ("two years", "2 years", "en", "Correct", "a number word is its figure"),
         ("two years", "Two years.", "en", "Correct", "case and full stop fold away"),
-        ("38 million euros", "38 million", "en", "Partial", "one keyword of three is missing"),
+        ("38 million euros", "38 million", "en", "Correct", "the currency goes without saying"),
         ("38 million euros", "83 million euros", "en", "Wrong", "another number"),
         ("1,200 people", "1 200 people", "en", "Correct", "thousands are grouped in many ways"),
         ("3.5 percent", "3,5 percent", "en", "Correct", "a comma is a decimal point elsewhere"),
         ("35 percent", "3.5 percent", "en", "Wrong", "a point is no grouping here"),
         ("Ilse Brandt", "the mayor, Ilse Brandt", "en", "Correct", "more words do no harm"),
-        ("Ilse Brandt", "Brandt", "en", "Partial", "half of the name"),
+        ("Ilse Brandt", "Brandt", "en", "Correct", "a surname is the name"),
         ("Ilse Brandt", "Jan Peeters", "en", "Wrong", "somebody else"),
-        ("the region and the port authority", "the region", "en", "Wrong", "one of three"),
+        ("the region and the port authority", "the region", "en", "Partial", "one of three"),
         ("closing the bridge", "the bridge closed", "en", "Correct", "stems, not forms"),
         ("June", "", "en", "Wrong", "no answer"),
         ("June", "not stated", "en", "Wrong", "a polite no answer"),
@@ -271,4 +271,4 @@ def test_other_protocols_have_no_exam() -> None:
     ],
 )  # fmt: skip
 def test_marks(expected: str, given: str, language: str, status: str, reason: str) -> None:
-    assert grade(expected, given, language) == status, reason
+    assert grade(Asked(expected), given, language) == status, reason

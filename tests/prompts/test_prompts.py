@@ -12,7 +12,7 @@ import pytest
 from oyer.engine import Asking, prompt_of
 from oyer.judges.exam.judge import STEPS, step_prompt
 from oyer.protocols.catalogue import find_protocol
-from oyer.types import Ask, Prompt
+from oyer.types import Ask, Judge, Prompt, Reply
 from tests.engine import scholar
 from tests.injection.courts import COURTS
 
@@ -55,13 +55,16 @@ SUMS = {
 }  # fmt: skip
 
 
-class Nobody:
+class Nobody(Judge):
     name = "nobody"
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        return Reply("")
 
 
 def made(name: str, **options: Any) -> Prompt:
     court = COURTS[name]
-    return prompt_of(court.case, find_protocol(name), Nobody(), Asking(**options))  # type: ignore[arg-type]
+    return prompt_of(court.case, find_protocol(name), Nobody(), Asking(**options))
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

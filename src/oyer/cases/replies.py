@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from oyer.cases.load import BadRow, Row, is_lines, lines, stdin
+from oyer.cases.load import is_lines, lines, stdin
+from oyer.cases.rows import BadRow, Row
 from oyer.errors import InputError
 from oyer.types import Case
 

@@ -10,17 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final, NamedTuple
 
-from oyer.cite import lexicon
+from oyer.cite.limits import within_limits
 from oyer.cite.memory import Memory
 from oyer.cite.mention import Mention
 from oyer.cite.parse import Path
 from oyer.cite.scan import Cited, Event
+from oyer.cite.ways import CERTAIN, confidence
 
 _TOGETHER: Final = re.compile(
-    r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|als|que|mais|maar|doch|ainsi\s+que|alsmede|evenals|juncto|jo\.?|"
+    r"\s*[,;]{0,2}\s*(?:(?:et/ou|en/of|et|en|ou|of|ni|noch|als|que|mais|maar|doch|ainsi\s+que|alsmede|alsook|evenals|juncto|jo\.?|"
     r"combin[ée]e?s?\s+(?:avec|à)|lue?s?\s+en\s+combinaison\s+avec|in\s+samenhang\s+(?:gelezen\s+)?met|"
     r"contenue?s?\s+(?:dans|à)|vervat\s+in|opgenomen\s+in|ins[ée]r[ée]e?s?\s+(?:dans|par))"
     r"(?!\w))?\s*(?:non\s+|niet\s+)?(?:notamment\s+|anderzijds\s+|d'autre\s+part\s*,?\s*|met\s+)?"
@@ -42,8 +42,6 @@ _LINE_START: Final = re.compile(r"(?:\n|^)[\s>*•–—-]{0,8}(?:\d{1,2}[.)°]\
 _SENTENCE: Final = re.compile(r"[.?!](?:(?<=[^\W\d_A-Z]{3}.)|(?<=[)»].))\s+(?=[A-ZÀ-Ý«\"(_-])")
 _PARAGRAPH: Final = re.compile(r"\n\s*\n")
 
-#: Acts with Roman books: scanned "1.22" is I.22.
-_ROMAN_BOOKS: Final = frozenset({"cde", "code-bien-etre"})
 Later = dict[tuple[str, Path], Mention]
 
 
@@ -67,8 +65,12 @@ _SAID: Final = frozenset(
         "its-article",
         "ahead",
         "together",
+        "next",
         "back",
         "bare",
+        "back-only",
+        "bare-only",
+        "contested",
         "bare-cited",
     ]
 )
@@ -76,8 +78,6 @@ _SAID: Final = frozenset(
 _INITIALS: Final = frozenset(["GW", "CC", "CJ", "CP"])
 #: Every act has articles up to about this number: they tell little about which act is meant.
 _COMMON: Final = 30
-#: `certain` means at least this share of right acts.
-CERTAIN: Final = 0.98
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,10 @@ class Linked:
 
     @property
     def confidence(self) -> float:
-        return confidence(self.way) if self.act.id else confidence("unknown")
+        """Of a null act: how often it is right that no table has it."""
+        if self.act.id is None:
+            return confidence("unnamed" if self.act.end and not self.act.bare else "unknown")
+        return confidence(self.way)
 
     @property
     def certain(self) -> bool:
@@ -156,15 +159,15 @@ def _ahead(text: str, events: Sequence[Event]) -> list[Mention | None]:
 
 
 def _after(events: Sequence[Event]) -> list[Mention | None]:
-    """The first act with an id that is named after each event."""
+    """The first act with an id that is named after each event, on its own: not with an article."""
     found: list[Mention | None] = []
     following: Mention | None = None
     for event in reversed(events):
         found.append(following)
-        act = event if isinstance(event, Mention) else event.act
-        amending = act.amending or (isinstance(event, Cited) and event.amending) if act else False
-        if act and act.id and not amending:
-            following = act
+        if isinstance(event, Cited):
+            following = None if event.act else following
+        elif event.id and not event.amending:
+            following = event
     return found[::-1]
 
 
@@ -207,12 +210,18 @@ def _direct(memory: Memory, cited: Cited, act: Mention) -> Linked:
         called = memory.called(act) if alone and act.id is None else None
         if called:
             return _named(memory, cited, called, "back", back=True)
+        if act.id is None and act.noun and act.kind != "autre":  # "le décret attaqué"
+            spoken = memory.cited(cited.phrase.provisions[0], act.kind)
+            return _named(memory, cited, spoken or act, "contested", back=True)
         way = "named" if cited.link == "of" else "comma"
         return _named(memory, cited, act, _named_way(memory, act, way), back=cited.back)
     first = cited.phrase.provisions[0]
     target = None if cited.back else memory.cited(first, act.kind)
-    way = "bare-cited" if target else "back" if cited.back else "bare"
+    way = "bare-cited" if target else "back"
     target = target or memory.pointed(act, back=cited.back)
+    if way == "back":
+        way = "back" if cited.back else "bare"
+        way += "-only" if target and memory.is_only(target) else ""
     if target is None:
         kind = "autre" if act.kind == "regl" else act.kind  # an EU regulation has its number
         return Linked(cited, replace(act, kind=kind), act.name(memory.text), "unknown")
@@ -258,7 +267,8 @@ def _mentioned(memory: Memory, cited: Cited, previous: Mention, out: list[Linked
     for end in (previous.end, previous.head):
         gap = memory.text[end : cited.start]
         if len(gap) <= 70 and _BEFORE.match(gap):
-            return Before(previous, "before" if _COMMA.match(gap) else "its-article")
+            way = "before" if _COMMA.match(gap) else "next" if ";" in gap else "its-article"
+            return Before(previous, way)
     return None
 
 
@@ -269,8 +279,10 @@ def _enumerated(memory: Memory, cited: Cited, previous: Cited, last: Linked) -> 
     if act and last.act != act and _COMMA.match(memory.text[act.end : cited.start]):
         return Before(act, "before")
     gap = memory.text[previous.end : cited.start]
-    together = len(gap) <= 48 and _TOGETHER.match(gap) and last.act.end
-    return Before(last.act, "together") if together and not cited.act else None
+    if cited.act or len(gap) > 48 or not _TOGETHER.match(gap) or not last.act.end:
+        return None
+    # "l'article 5 de la loi A; l'article 2": the second may be of another act
+    return Before(last.act, "next" if ";" in gap or (act and "que" in gap) else "together")
 
 
 def _pointing(memory: Memory, cited: Cited, bare: Mention) -> Before | None:
@@ -290,7 +302,7 @@ def _refer(cited: Cited, out: list[Linked]) -> Linked:
 
 
 def _named(memory: Memory, cited: Cited, act: Mention, way: str, *, back: bool = False) -> Linked:
-    act = _within_limits(memory.text, cited, act)
+    act = within_limits(memory.text, cited.phrase.provisions[0].key, act)
     written = act.name(memory.text)
     fuller = memory.names.get(act.id or "", "")
     name = fuller if back and len(fuller) > len(written) else written
@@ -315,21 +327,27 @@ def _candidates(
     key = first.key
     near, after, later = memory.nearest, coming.after, coming.later
     keys = list(dict.fromkeys(p.key for p in cited.phrase.provisions))
+    telling = not key.isdigit() or int(key) > _COMMON
+    same = "same-article" if telling else "same-number"
     if len(keys) > 1:
-        yield "same-article", memory.spoken(keys)
+        yield same, memory.spoken(keys)
     else:
-        yield "same-article", memory.exact.get((key, first.path))
+        yield "same-article" if first.path else same, memory.exact.get((key, first.path))
+    if _CONTESTED.match(memory.text, cited.phrase.end):
+        return  # "l'article 2, attaqué": of the contested act, which nothing near by is
     if first.path:
         yield "later", later.get((key, first.path))
     if out and _items(memory.text, out[-1].cited, cited):
         yield "next-item", out[-1].act if out[-1].act.end else None
-    yield "same-article", memory.keys.get(key)
+    yield same, memory.keys.get(key)
     if "." in key:  # 9.1 where the text has already spoken of article 9
-        yield "same-article", memory.keys.get(key.partition(".")[0])
+        yield "same-number", memory.keys.get(key.partition(".")[0])
+    if telling:
+        yield "later", later.get((key, ()))
+    if _is_heading(memory.text, cited):
+        return
     if near and memory.same(memory.sentences, near.end, cited.start):
         yield "sentence", near
-    if not key.isdigit() or int(key) > _COMMON:
-        yield "later", later.get((key, ()))
     if after and memory.same(memory.sentences, cited.start, after.start):
         yield "sentence-after", after
     if near and memory.same(memory.paragraphs, near.end, cited.start):
@@ -337,46 +355,20 @@ def _candidates(
     yield "later", later.get((key, ()))
 
 
+_CONTESTED: Final = re.compile(
+    r"\s*,?\s*(?:attaqu|entrepri|litigieu|contest|bestreden|aangevochten)", re.IGNORECASE
+)
+_HEADED: Final = re.compile(r"\s?\.\s+(?:[A-ZÀ-Ý«]|§|\()")
+
+
+def _is_heading(text: str, cited: Cited) -> bool:
+    """ "« Art. 2. Le présent décret …": the head of a quoted article, not of an act near by."""
+    return text[cited.start : cited.start + 1] == "A" and bool(
+        _HEADED.match(text, cited.phrase.end)
+    )
+
+
 def _items(text: str, previous: Cited, cited: Cited) -> bool:
     """Two items of one list: each phrase opens its line, the first has no act of its own."""
     opens = all(_LINE_START.search(text, max(0, c.start - 12), c.start) for c in (previous, cited))
     return opens and not previous.act and cited.start - previous.end < 400
-
-
-@cache
-def _limits() -> dict[str, tuple[int, str, frozenset[str]]]:
-    """Act id -> its highest article, the other act, and the short names that can mean both."""
-    return {
-        id_: (int(high), other, frozenset(lexicon.fold(n) for n in names.split("|")))
-        for id_, high, other, names in lexicon.rows("limits.tsv", 4)
-    }
-
-
-def _within_limits(text: str, cited: Cited, act: Mention) -> Mention:
-    """ "G.W., art. 1080": an abbreviation of two acts; a name that is written out stays."""
-    high, other, names = _limits().get(act.id or "", (0, "", frozenset[str]()))
-    whole = re.match(r"\d+", cited.phrase.provisions[0].key) if high and not act.date else None
-    if whole is None or int(whole[0]) <= high:
-        return act
-    written = " ".join(lexicon.words(text[act.start : act.head]))
-    kind = lexicon.kinds().get(other, act.kind)
-    return replace(act, id=other, kind=kind) if written in names else act
-
-
-@cache
-def _confidences() -> dict[str, float]:
-    return {way: float(share) for way, share, _ in lexicon.rows("confidence.tsv", 3)}
-
-
-def confidence(way: str) -> float:
-    """The share of right acts among citations found in this way, as measured."""
-    return _confidences()[way]
-
-
-def key_in(act: str | None, key: str) -> str:
-    """A key as the act numbers its articles: OCR's 1.22 is I.22, 1.382 is 1382."""
-    if act in _ROMAN_BOOKS and (match := re.fullmatch(r"[1l]\.(\d+.*)", key)):
-        return f"I.{match[1]}"
-    if act in ("code-civil", "code-judiciaire", "cic"):
-        return re.sub(r"^([12])\.(\d{3})(?!\d)", r"\1\2", key)
-    return key

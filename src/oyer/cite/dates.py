@@ -24,7 +24,7 @@ class Date(NamedTuple):
 @cache
 def _written() -> re.Pattern[str]:
     return re.compile(
-        r"(\d{1,2})(?:\s?(?:-|et|en)\s?\d{1,2}(?=\s?[^\W\d_]))?"  # "16-24 août 1790"
+        r"(\d{1,2}|[lI](?=er\s))(?:\s?(?:-|et|en)\s?\d{1,2}(?=\s?[^\W\d_]))?"  # "16-24 août 1790"
         r"\s?(?:(?:er|ste|de|e)(?![^\W\d_])|°)?\s?[ .]?\s?([^\W\d_]{3,9})\.?,?\s+(\d{4})(?!\d)"
     )
 
@@ -33,7 +33,7 @@ def date_at(text: str, position: int) -> Date | None:
     """The date that starts at `position`."""
     if match := _written().match(text, position):
         month = months().get(fold(match[2]))
-        if month and (iso := _iso(int(match[1]), month, int(match[3]))):
+        if month and (iso := _iso(_day(match[1]), month, int(match[3]))):
             return Date(iso, match.end())
     if match := _NUMERIC.match(text, position):
         year = int(match[4])
@@ -41,6 +41,10 @@ def date_at(text: str, position: int) -> Date | None:
         if iso := _iso(int(match[1]), int(match[3]), year):
             return Date(iso, match.end())
     return _words_at(text, position)
+
+
+def _day(figures: str) -> int:
+    return int(figures) if figures.isdigit() else 1  # a scanned "ler"
 
 
 def _words_at(text: str, position: int) -> Date | None:

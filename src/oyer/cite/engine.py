@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from oyer.cite import lexicon
-from oyer.cite.acts import Linked, key_in, link
+from oyer.cite.acts import Linked, link
 from oyer.cite.clean import Cleaned, clean
 from oyer.cite.eras import decided, of_its_time
 from oyer.cite.lexicon import type_of
+from oyer.cite.limits import key_in
 from oyer.cite.mention import Mention
 from oyer.cite.model import TYPES, Act, Citation, Language, Via
 from oyer.cite.names import dated_id
@@ -27,6 +29,8 @@ _DUTCH: Final = re.compile(
 _OPERATIVE: Final = re.compile(
     r"PAR CES MOTIFS|OM DEZE REDENEN|OM DIE REDENEN|D[ÉE]CIDE\b|BESLIST\b|BESLUIT\b"
 )
+_PASSAGE: Final = 1200
+_OPENS: Final = re.compile(r"[.:]\s+(?:[#>_-]+\s*)?$")
 _HEADING: Final = 400  # a decision's own ECLI stands at its head
 _OWN_ARTICLE: Final = re.compile(r"\s*(?:[.:–—-]|\n|$)")
 
@@ -49,7 +53,7 @@ def cite(
     found: list[Citation] = []
     last: tuple[Provision, ...] = ()
     for group, linked_to in enumerate(linked):
-        if operative is not None and _is_own(cleaned.text, linked_to, operative):
+        if operative and _is_own(cleaned.text, linked_to, operative):
             continue
         provisions = _provisions(linked_to, last)
         last = provisions or last
@@ -72,20 +76,24 @@ def _mentions(linked: list[Linked], events: Sequence[object]) -> Iterator[Mentio
             yield one.cited.act
 
 
-def _operative(text: str) -> int | None:
-    last = None
-    for match in _OPERATIVE.finditer(text):
-        last = match.start()
-    return last
+def _operative(text: str) -> list[int]:
+    return [match.start() for match in _OPERATIVE.finditer(text)]
 
 
-def _is_own(text: str, one: Linked, operative: int) -> bool:
-    """An article of the decision's own operative part: a line "Article 1er." of its own."""
+def _is_own(text: str, one: Linked, operative: list[int]) -> bool:
+    """An article of the decision's own operative part: "Article 1er." at the head of a line.
+
+    A text of passages has no lines: there it opens a sentence soon after the operative words.
+    """
     cited = one.cited
-    if cited.start < operative or cited.act or len(cited.phrase.provisions) != 1:
+    at = bisect_right(operative, cited.start) - 1
+    if at < 0 or cited.act or len(cited.phrase.provisions) != 1:
         return False
+    last = at == len(operative) - 1
     line = text.rfind("\n", 0, cited.start) + 1
-    opens = not text[line : cited.start].strip(" #>_-")
+    opens = last and not text[line : cited.start].strip(" #>_-")
+    if not opens and cited.start - operative[at] < _PASSAGE:
+        opens = bool(_OPENS.search(text, max(0, cited.start - 8), cited.start))
     plain = not cited.phrase.provisions[0].path
     return opens and plain and bool(_OWN_ARTICLE.match(text, cited.phrase.end))
 

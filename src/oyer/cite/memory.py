@@ -61,6 +61,7 @@ class Memory:
     keys: dict[str, Mention] = field(default_factory=dict)  # article -> act it was cited with
     exact: dict[tuple[str, Path], Mention] = field(default_factory=dict)  # the same with its path
     names: dict[str, str] = field(default_factory=dict)  # id -> fullest name so far
+    ids: dict[str, set[str]] = field(default_factory=dict)  # kind -> acts named so far
 
     def see(self, act: Mention) -> None:
         """An act is named."""
@@ -77,6 +78,7 @@ class Memory:
             self.unknown[act.kind] = act
             return
         self.last[act.kind] = act
+        self.ids.setdefault(act.kind, set()).add(act.id)
         if act.id.startswith("code-"):
             self.last["code"] = act
         if act.id in _coordinated():
@@ -108,6 +110,12 @@ class Memory:
             known += unknown
         known = known or [self.passed[k] for k in family if k in self.passed] or unknown
         return max(known, key=lambda act: act.start, default=None)
+
+    def is_only(self, act: Mention) -> bool:
+        """Whether the text has named no other act of that kind."""
+        family = _FAMILY.get(act.kind, (act.kind,))
+        named = set[str]().union(*(self.ids.get(kind, ()) for kind in family))
+        return named == {act.id}
 
     def called(self, act: Mention) -> Mention | None:
         """ "cet accord", "l'accord": the instrument that was called so."""

@@ -15,7 +15,7 @@ from oyer.cite.dates import Date, date_at
 from oyer.cite.lexicon import Entry, Trie
 from oyer.cite.mention import Mention
 from oyer.cite.titles import title_at
-from oyer.cite.unnamed_acts import as_belgian, instrument_word, qualify
+from oyer.cite.unnamed_acts import as_belgian, own_name, qualify
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 #: What may stand between two words of one name.
@@ -78,7 +78,7 @@ _TITLE_END: Final = re.compile(
     re.IGNORECASE,
 )
 _NAMED_BY_TITLE: Final = re.compile(
-    r"\s+(?:relati[fv]e?s?\s+[àa]|sur\s+(?:l[ae]s?\s|l')|portant|concernant|organique|instituant|"
+    r"\s+(?:relati[fv]e?s?\s+[àa]|sur\s+(?!la\s+base|le\s+fondement|ce\s)(?:l[ae]s?\s|l')|portant|concernant|organique|instituant|"
     r"tendant\s+à|betreffende|houdende|inzake|op\s+(?:de|het)\s)"
 )
 _TREATY: Final = re.compile(r"[^.;()\n\d]{0,160}?\s(?:du|le|van|op)\s+(?=\d{1,2}(?:er|\s))")
@@ -270,8 +270,8 @@ def _undated(text: str, start: int, end: int, kind: str) -> Mention:
     if title := title_at(text, start):
         entry, stop = title
         return Mention(start, stop, entry.id, entry.kind, head=stop)
-    if noun := instrument_word(text, start, end, kind):
-        return Mention(start, end, None, kind, head=end, noun=noun)
+    if own := own_name(text, start, end, kind):
+        return own
     bare = Mention(start, _past(text, end), None, kind, bare=True, head=end)
     if _NAMED_BY_TITLE.match(text, end) and (named := _titled(text, bare)).end > bare.end:
         return replace(named, bare=False)

@@ -29,6 +29,11 @@ _SPACED: Final = re.compile(
     r"\.\s(\d{1,2})(?=[.,]?\s*(?:\d°,?\s|[a-f],?\s)?(?:van\s+het\s+|du\s+|de\s+la\s+)?"
     r"(?:E\.?V\.?R|Europees|Verdrag|Wegverkeers|C\.?E\.?D\.?H|Convention|Code\s+de\s+la\s+route))"
 )
+#: "articles 8. 17 et 8. 18 du Code civil": the books of the new code.
+_SPACED_BOOK: Final = re.compile(
+    r"\.\s(\d{1,3})(?=\s*(?:(?:,|et|en|à|tot)\s+\d\.\s?\d{1,3}\s*){0,3}"
+    r"(?:du\s+(?:nouveau\s+)?Code\s+civil|van\s+het\s+(?:nieuwe?\s+)?(?:BW|Burgerlijk)|C\.\s?civ|BW))"
+)
 _LETTER: Final = re.compile(r"[A-Z](?![\w.])")
 _GLUED: Final = re.compile(r"[a-h](?=\s?,?\s?§)")  # "art. 8b, § 2": no letter stands before a §
 
@@ -50,7 +55,7 @@ def _suffix() -> re.Pattern[str]:
     return re.compile(
         rf"(?:({every})|\s({usual})|[ ](ter)(?=\s*(?:[,;.)§]|$)|\s(?:du|de|des|et|en|van|à|"
         r"al(?:in[ée]as?|\.)|lid|par(?:agraphe|agraaf|\.)|(?:[^\W\d_]+(?:ste|de)|\d+\w{1,3})\s+lid)(?!\w)))"
-        r"(?![^\W\d_])((?:/|-)\d{1,3})?",
+        r"(?![^\W\d_])((?:/|-)\d{1,3}|-[A-Z](?![\w.]))?",
         re.IGNORECASE,
     )
 
@@ -118,7 +123,10 @@ def _arabic(text: str, match: re.Match[str], listed: bool, singular: bool) -> Nu
         key, _, last = key.rpartition("." if "." in match[2] else "/")
         end -= len(last) + 1
         plain = key.isdigit()
-    if plain and (spaced := _SPACED.match(text, end)):  # "art. 5. 3 E.V.R.M."
+    spaced = _SPACED.match(text, end) if plain else None  # "art. 5. 3 E.V.R.M."
+    if plain and len(key) == 1:
+        spaced = spaced or _SPACED_BOOK.match(text, end)
+    if spaced:
         return Number(f"{key}.{spaced[1]}", spaced.end(1), False)
     if listed and plain:
         first = _FIRST.match(text, match.start())

@@ -27,6 +27,7 @@ _ASIDE: Final = re.compile(
     r"\s*,?\s*\(?(?:in\s+fine|in\s+limine|aanhef|d[ée]but|partim|"
     r"anciens?|nouveaux?|nouveau|oud|nieuw|pr[ée]cit[ée]s?|susvis[ée]s?|voormeld)(?!\w)\)?|"
     r"\s*\([^()]{1,80}\)(?=\s*,?\s*(?:et|en|,|ainsi\s+que|alsmede)\s+\d)|"
+    r"\s*\(ex-?\s?art(?:icles?|ikel(?:en)?|\.)[^()]{1,40}\)|"
     r"\s*\((?:(?:oud|ancien(?:nement)?)\s\d+\w*|\d+\w*\s(?:oud|ancien))\)(?=\s(?:d[eu]|van)\s)"
 )
 _AGAIN: Final = re.compile(
@@ -45,6 +46,8 @@ _FROM: Final = re.compile(r"\b(?:van|de)\s(?:l')?$", re.IGNORECASE)
 _FRENCH: Final = re.compile(r"\barticles?\b", re.IGNORECASE)
 _TER: Final = re.compile(r"[ \n]ter(?!\w)", re.IGNORECASE)
 #: "art. 4. 7) AVG", "art. 31. 2° de la loi": a full stop before a point.
+_ALINEA: Final = re.compile(r"\balinea$", re.IGNORECASE)
+_LID: Final = re.compile(r"\blid\s(?P<n>\d{1,2})\s?,", re.IGNORECASE)
 _DOTTED_POINT: Final = re.compile(
     r"\.\s(?P<n>\d{1,2})(?:(?P<closed>\))|\s?°(?=\s*(?:,|\)|de\s|du\s|des\s|van\s|[A-Z]|et\s|en\s)))"
 )
@@ -116,6 +119,8 @@ class _Reader:
 
     def sub(self, sub: Sub, join: re.Match[str] | None) -> None:
         """One level deeper, or a sibling of what the path already has."""
+        if sub.level == "al" and join and not join["word"] and self.path[-1:]:
+            self._nest_lid(sub)
         levels = [level for level, _ in self.path]
         linked = bool(join and join["word"])
         if sub.level in levels:
@@ -131,6 +136,14 @@ class _Reader:
             self.ranged, self.pending = sub.ranged, True
             if value != sub.values[-1]:
                 self.flush()
+
+    def _nest_lid(self, sub: Sub) -> None:
+        """ "lid 1, tweede alinea" of an EU act: the lid is its paragraph, the alinea is in it."""
+        level, value = self.path[-1]
+        inner = _ALINEA.search(self.text, max(0, sub.end - 14), sub.end)
+        outer = _LID.search(self.text, max(0, sub.end - 60), sub.end)
+        if level == "al" and inner and outer and outer["n"] == value:
+            self.path[-1] = ("§", value)
 
     def around(self, joined: bool) -> Around:
         whole = _WHOLE.match(self.key)

@@ -176,8 +176,18 @@ def qualify(text: str, bare: Mention) -> Mention:
     return replace(bare, end=match.end(), head=match.end(), bare=False)
 
 
-def instrument_word(text: str, start: int, end: int, kind: str) -> str:
-    """ "règlement de travail", "accord de coopération": each its own; "" for a word that points."""
+_CONTESTED: Final = re.compile(
+    r"\s+(?:attaqu[ée]e?s?|entreprise?s?|litigieu(?:x|se)s?|contest[ée]e?s?|en\s+cause|en\s+projet)(?!\w)"
+)
+
+
+def own_name(text: str, start: int, end: int, kind: str) -> Mention | None:
+    """ "règlement de travail", "le décret attaqué": an act of its own, not a word that points."""
+    if contested := _CONTESTED.match(text, end):
+        end = contested.end()
+        return Mention(start, end, None, kind, head=end, noun=" ".join(words(text[start:end])))
     said = words(text[start:end])
     pointing = len(said) < 2 or "general" in said or "algemeen" in said
-    return "" if kind != "autre" or pointing else said[0]
+    if kind != "autre" or pointing:
+        return None
+    return Mention(start, end, None, kind, head=end, noun=said[0])

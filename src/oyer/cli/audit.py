@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from oyer.cli.sources import add_cases, add_protocol, protocol_of, rows_of
+from oyer.cli.sources import add_cases, add_protocol, mapper_of, protocol_of, rows_of
 
 if TYPE_CHECKING:
     from oyer.cases import Line, Row
@@ -57,9 +57,9 @@ def run(args: argparse.Namespace) -> int:
         printer = Printer(protocol, how_of(args), args.fail_under)
         audit_stored(args, protocol, printer)
         return printer.close()
-    if args.cases is not None and is_lines(args.cases) and args.reply is None:
+    if isinstance(args.cases, str) and is_lines(args.cases) and args.reply is None:
         # Workers parse: the reading process only hands lines on.
-        items: Iterator[Row | Line] = lines(args.cases)
+        items: Iterator[Row | Line] = lines(args.cases, mapper_of(args, protocol))
     else:
         items = iter(attach(rows_of(args, protocol), args.reply))
     how = how_of(args)

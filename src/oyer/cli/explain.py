@@ -6,10 +6,11 @@ import argparse
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from oyer.cli.filters import add_filters, filter_of
 from oyer.errors import InputError, StoreError, UsageError
+from oyer.records import VerdictRecord
 
 if TYPE_CHECKING:
     from oyer.report.filters import Filter
@@ -21,7 +22,7 @@ MOST = 20  # verdicts of a run that are explained without being asked for one by
 class Found(NamedTuple):
     """A record, and the fields of its case where they are known."""
 
-    record: Mapping[str, Any]
+    record: VerdictRecord
     fields: Mapping[str, Any] | None = None
 
 
@@ -77,7 +78,7 @@ def _found(args: argparse.Namespace) -> Iterator[Found]:
     return _stored(args)
 
 
-def _chosen(records: Iterable[Mapping[str, Any]], wanted: Filter) -> Iterator[Found]:
+def _chosen(records: Iterable[VerdictRecord], wanted: Filter) -> Iterator[Found]:
     """Those of a file that the filters let through; all at once only where they are ordered."""
     from oyer.store.records import outcome_of
 
@@ -122,12 +123,12 @@ def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, lis
     return found.id, [outcome.row for outcome in chosen]
 
 
-def _file(name: str) -> Iterator[Mapping[str, Any]]:
+def _file(name: str) -> Iterator[VerdictRecord]:
     with open(name, encoding="utf-8-sig", errors="surrogateescape") as handle:
         yield from _parsed(handle, name)
 
 
-def _parsed(handle: Iterable[str], name: str) -> Iterator[Mapping[str, Any]]:
+def _parsed(handle: Iterable[str], name: str) -> Iterator[VerdictRecord]:
     for number, line in enumerate(handle, 1):
         if not line.strip():
             continue
@@ -139,4 +140,4 @@ def _parsed(handle: Iterable[str], name: str) -> Iterator[Mapping[str, Any]]:
             raise InputError(
                 "not a verdict; make one with `oyer audit … --json`", file=name, line=number
             )
-        yield record
+        yield cast(VerdictRecord, record)

@@ -121,14 +121,15 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
 
 def judges_of(args: argparse.Namespace) -> list[str]:
     """The judges' names, in exam mode with their prefix."""
-    from oyer.judges.names import members
+    from oyer.judges.names import EXAM, in_exam_mode
 
     names = list(dict.fromkeys(args.judge or ["embedded"]))
-    if args.mode == "exam":
-        if all(_in_exam_mode(one) == one for name in names for one in members(name)):
-            raise UsageError("--mode exam needs a language model: --judge openai:MODEL")
-        return ["+".join(map(_in_exam_mode, members(name))) for name in names]
-    return names
+    if args.mode != "exam":
+        return names
+    examined = [in_exam_mode(name) for name in names]
+    if examined == names and not any(EXAM in name for name in names):
+        raise UsageError("--mode exam needs a language model: --judge openai:MODEL")
+    return examined
 
 
 def _takes_prompts(names: list[str]) -> bool:
@@ -137,10 +138,3 @@ def _takes_prompts(names: list[str]) -> bool:
 
     several = [one for name in names for one in members(name)]
     return any(provider_of(one).needs_prompt and not is_exam(one) for one in several)
-
-
-def _in_exam_mode(name: str) -> str:
-    """A judge that reads the case itself judges as always, beside a model that sits exams."""
-    from oyer.judges.names import EXAM, is_exam, provider_of
-
-    return name if is_exam(name) or not provider_of(name).needs_prompt else f"{EXAM}{name}"

@@ -16,7 +16,7 @@ from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge_work import made
 from oyer.cli.output import Printer
-from oyer.cli.sources import rows_of
+from oyer.cli.sources import mapper_of, rows_of
 from oyer.runs.plan import Plan, make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
@@ -78,7 +78,7 @@ def _given_by(row: Row, judge: str) -> Row:
 
 def _suite(args: argparse.Namespace, name: str) -> Suite:
     return Suite(
-        file=Path(args.cases or "flags"),
+        file=Path(_first_of(args.cases)),
         name=name,
         protocol=args.protocol,
         judges=(),
@@ -86,16 +86,23 @@ def _suite(args: argparse.Namespace, name: str) -> Suite:
     )
 
 
+def _first_of(cases: str | list[str] | None) -> str:
+    """What a run is called after: its first source."""
+    several = [cases] if isinstance(cases, str) else cases
+    return several[0] if several else "flags"
+
+
 def _rows(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> ReadRows:
     """The rows, to be read twice: standard input is copied to a file first."""
+    mapper = mapper_of(args, protocol)
     if args.cases == "-":
         copy = folder / "stdin"
         with copy.open("wb") as out:
             shutil.copyfileobj(sys.stdin.buffer, out)
-        return lambda wanted: load_copy(copy, wanted)
+        return lambda wanted: load_copy(copy, wanted, mapper)
     if args.cases is not None:
         rows_of(args, protocol)  # refuses flags beside a file
-        return lambda wanted: load(args.cases, wanted)
+        return lambda wanted: load(args.cases, wanted, mapper)
     single = list(rows_of(args, protocol))
     return lambda _: single
 
@@ -121,6 +128,6 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
 
 
 def _place(stored: Kept, order: dict[str, int]) -> tuple[int, int]:
-    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@1-light
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@2-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

@@ -48,14 +48,18 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
+    from oyer.report.conclusion import conclude
+    from oyer.report.explain import total_top
     from oyer.report.open_run import digest_of, panels_of, reasons_of
     from oyer.report.panels import panel_sheet
-    from oyer.report.tables import leaderboard, parts
+    from oyer.report.tables import cell, leaderboard, parts
     from oyer.text.printable import plain
 
     unfinished = opened.unfinished
     if unfinished:
         print(f"**{unfinished}**\n" if markdown else unfinished)
+    conclusion = conclude(rows, total_top(opened.protocol))
+    print(f"**{cell(conclusion)}**\n" if markdown else f"{plain(conclusion)}\n")
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from typing import Any
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -25,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     with open_store(args.store, create=False, write=False) as store:
         kept = store.verdict(args.verdict)
-        told = dict(kept.record)
+        told: dict[str, Any] = dict(kept.record)
         if args.case:
             found = store.cases([kept.case_sha]).get(kept.case_sha)
             told["case_content"] = None if found is None else case_json(found.case)

@@ -12,7 +12,22 @@ from oyer.protocols.fields import ALL as FLAGGED
 from oyer.types import Case, Field, Protocol
 
 if TYPE_CHECKING:
-    from oyer.cases import Row
+    from oyer.cases import Mapper, Row
+
+
+class _OneOrMany(argparse.Action):
+    """No value is None, one is itself, several are a list."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option: str | None = None,
+    ) -> None:
+        several = values if isinstance(values, list) else [values]
+        given = several[0] if len(several) == 1 else several or None
+        setattr(namespace, self.dest, given)
 
 
 def add_protocol(parser: argparse.ArgumentParser) -> None:
@@ -27,8 +42,12 @@ def add_protocol(parser: argparse.ArgumentParser) -> None:
 def add_cases(parser: argparse.ArgumentParser) -> None:
     """CASES, and the flags that make a single case."""
     parser.add_argument(
-        "cases", nargs="?", metavar="CASES",
-        help=".json, .jsonl(.gz), .csv, .parquet, a folder of .json, or - for standard input",
+        "cases", nargs="*", metavar="CASES", action=_OneOrMany, default=None,
+        help=".json, .jsonl(.gz), .csv, .parquet, folders, patterns, or - for standard input",
+    )  # fmt: skip
+    parser.add_argument(
+        "--map", action="append", default=[], metavar="FIELD=COLUMN,…",
+        help="which column is which field: article=document,summary=choices.0.text",
     )  # fmt: skip
     group = parser.add_argument_group("a single case (files; - reads standard input)")
     for field in FLAGGED:
@@ -60,7 +79,14 @@ def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
     if args.cases is None:
         flags = " ".join(f"{_flag(field)} …" for field in protocol.fields)
         raise UsageError(f"Nothing to judge. Give a file of cases, or {flags}")
-    return load(args.cases, protocol)
+    return load(args.cases, protocol, mapper_of(args, protocol))
+
+
+def mapper_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Mapper:
+    """--map, checked against the protocol's fields."""
+    from oyer.cases import parse_map
+
+    return parse_map(args.map, protocol)
 
 
 def template_of(args: argparse.Namespace, protocol: Protocol[Any]) -> str | None:
@@ -76,7 +102,8 @@ def _refuse_two_of_stdin(args: argparse.Namespace) -> None:
     """Standard input ends where it was read once; the second reader would get nothing."""
     fields = [getattr(args, f"field_{f.name}") for f in FLAGGED if not f.literal]
     fields += [pair.partition("=")[2] for pair in args.field]
-    if [*fields, args.cases, getattr(args, "reply", None)].count("-") > 1:
+    cases = args.cases if isinstance(args.cases, list) else [args.cases]
+    if [*fields, *cases, getattr(args, "reply", None)].count("-") > 1:
         raise UsageError("Only one thing can come from standard input (-).")
 
 

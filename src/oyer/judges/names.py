@@ -60,6 +60,16 @@ def without_exam(name: str) -> str:
     return name.removeprefix(EXAM)
 
 
+def in_exam_mode(name: str) -> str:
+    """The name in exam mode, of a panel each member's. A judge that reads the case itself judges
+    as always, beside a model that sits exams."""
+    return "+".join(map(_member_in_exam_mode, members(name)))
+
+
+def _member_in_exam_mode(name: str) -> str:
+    return name if is_exam(name) or not provider_of(name).needs_prompt else f"{EXAM}{name}"
+
+
 def provider_of(name: str) -> Provider:
     """The kind of a judge, by its name; what it can do is said there.
 

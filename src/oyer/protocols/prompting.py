@@ -178,7 +178,8 @@ class Sheet:
             user = f"{user}\n\n{request(seal)}"
         form = None if ask.with_arithmetic else self._form(ask.wanted)
         tokens = self.max_tokens * ask.room
-        return Prompt(system, user, form, ask.nonce, chosen.sha, tokens, case=case, seal=seal)
+        made = Prompt(system, user, form, ask.nonce, chosen.sha, tokens, case=case, seal=seal)
+        return replace(made, wanted=ask.wanted)
 
     def _form(self, wanted: tuple[str, ...]) -> Mapping[str, Any]:
         """The schema of the reply, or of the objects that are asked for again."""

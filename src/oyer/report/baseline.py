@@ -7,11 +7,12 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, cast
 
 import numpy as np
 
 from oyer.errors import InputError, UsageError
+from oyer.records import VerdictRecord
 from oyer.report.compare import Pairing, changes, pair_runs
 from oyer.report.open_run import Opened, open_run
 from oyer.report.standings import Gathered, gather
@@ -84,7 +85,7 @@ def _paired(before: Gathered, opened: Opened) -> Pairing:
     return pairing
 
 
-def _records(name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _records(name: str) -> Iterator[tuple[int, VerdictRecord]]:
     with _open(name) as handle:
         for number, line in enumerate(handle, 1):
             if not line.strip():
@@ -96,7 +97,7 @@ def _records(name: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             if not isinstance(record, dict) or not {"protocol", "case", "scores"} <= record.keys():
                 need = "not a verdict; make the file with `oyer export RUN -o FILE.jsonl`"
                 raise InputError(need, file=name, line=number)
-            yield number, record
+            yield number, cast(VerdictRecord, record)
 
 
 def _open(name: str) -> IO[str]:

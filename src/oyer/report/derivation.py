@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from oyer.records import VerdictRecord
 from oyer.report.explain import why_unheard
 from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
@@ -24,7 +25,7 @@ from oyer.verdicts.violations import parted
 
 
 def derive(
-    record: Mapping[str, Any], protocol: Protocol[Any] | None = None, console: Console | None = None
+    record: VerdictRecord, protocol: Protocol[Any] | None = None, console: Console | None = None
 ) -> None:
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
     out = console or Screen()
@@ -96,7 +97,7 @@ def _short(value: Any) -> str:
 _STYLES = {"good": "green", "partial": "yellow", "bad": "red", "evidence": "dim"}
 
 
-def _evidence(record: Mapping[str, Any]) -> Table | None:
+def _evidence(record: VerdictRecord) -> Table | None:
     """That a quote was found is one thing, what the judge made of it another: two columns."""
     if not record["evidence"]:
         return None
@@ -131,7 +132,7 @@ def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
     return table
 
 
-def _extra(record: Mapping[str, Any]) -> Group | None:
+def _extra(record: VerdictRecord) -> Group | None:
     lines: list[Text] = []
     for key, value in extra_of(record).items():
         if key == "panel":
@@ -144,7 +145,7 @@ def _extra(record: Mapping[str, Any]) -> Group | None:
     return Group(*lines) if lines else None
 
 
-def _panel(record: Mapping[str, Any]) -> Group | None:
+def _panel(record: VerdictRecord) -> Group | None:
     """The members of a panel, what they disagree on, and what a person should look at."""
     panel = record.get("panel")
     if not panel:

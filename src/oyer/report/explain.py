@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
+from oyer.records import VerdictRecord
 from oyer.report.panel_votes import split, standing
 from oyer.types import JsonObject, Protocol, Wording
 from oyer.verdicts.violations import caution, incomplete, parted
@@ -79,7 +80,7 @@ class Explanation:
     judged: str  # the field whose text is judged; "": none in particular
 
 
-def explain(record: JsonObject, protocol: Protocol[Any] | None = None) -> Explanation:
+def explain(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> Explanation:
     """The verdict in words."""
     wording = protocol.wording if protocol else None
     reasons = _reasons(record, protocol)
@@ -97,19 +98,19 @@ def explain(record: JsonObject, protocol: Protocol[Any] | None = None) -> Explan
 # ── the first line ────────────────────────────────────────────────────────────────────────────
 
 
-def headline(record: JsonObject, protocol: Protocol[Any] | None = None) -> str:
+def headline(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
     """The total, and one sentence on what decided it; or why there is none."""
     return _headline(record, protocol, _reasons(record, protocol))
 
 
-def cause(record: JsonObject, protocol: Protocol[Any] | None = None) -> str:
+def cause(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
     """The headline without its total, for tables that have a column for that."""
     if record.get("scores") is None:
         return headline(record, protocol)
     return _reasons(record, protocol).cause
 
 
-def _headline(record: JsonObject, protocol: Protocol[Any] | None, reasons: Reasons) -> str:
+def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Reasons) -> str:
     missing = incomplete(record)
     note = f" ({missing})" if missing else ""
     if record.get("scores") is None:
@@ -128,7 +129,7 @@ def total_top(protocol: Protocol[Any] | None) -> float | None:
     return float(scale["total"][1] if "total" in scale else max(high for _, high in scale.values()))
 
 
-def _reasons(record: JsonObject, protocol: Protocol[Any] | None) -> Reasons:
+def _reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Reasons:
     if record.get("scores") is None:
         return Reasons("", (_why_unscored(record),))
     if protocol is not None and protocol.wording is not None:
@@ -136,20 +137,20 @@ def _reasons(record: JsonObject, protocol: Protocol[Any] | None) -> Reasons:
     return _plain_reasons(record, protocol)
 
 
-def _why_unscored(record: JsonObject) -> Section:
+def _why_unscored(record: VerdictRecord) -> Section:
     broken, unheard = parted(record["violations"])
     remarks = [_broken(one) for one in unheard or broken]
     return Section("unscored", why_unheard(record), tuple(remarks), "bad")
 
 
-def why_unheard(record: JsonObject) -> str:
+def why_unheard(record: VerdictRecord) -> str:
     """What to call the reasons for which something was not judged."""
     if record["error"] == "input":
         return "What is wrong with the case"
     return "Why there is no score" if record["scores"] is None else "Who gave no answer"
 
 
-def _plain_reasons(record: JsonObject, protocol: Protocol[Any] | None) -> Reasons:
+def _plain_reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Reasons:
     """For a protocol without words of its own: the last cap that lowered a score, the steps."""
     cause = ""
     for step in record["trace"]:
@@ -180,7 +181,7 @@ def _is_lowered(step: JsonObject, protocol: Protocol[Any]) -> bool:
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _scores(record: JsonObject, protocol: Protocol[Any] | None) -> Iterator[ScoreLine]:
+def _scores(record: VerdictRecord, protocol: Protocol[Any] | None) -> Iterator[ScoreLine]:
     wording = protocol.wording if protocol else None
     tops = score_tops(record, protocol)
     stated = record.get("stated") or {}
@@ -195,7 +196,7 @@ def _scores(record: JsonObject, protocol: Protocol[Any] | None) -> Iterator[Scor
         )
 
 
-def score_tops(record: JsonObject, protocol: Protocol[Any] | None) -> dict[str, float]:
+def score_tops(record: VerdictRecord, protocol: Protocol[Any] | None) -> dict[str, float]:
     """The maximum of each score: of the record's own task where it has one."""
     scale = protocol.scale if protocol else {}
     tops = {key: float(high) for key, (_, high) in scale.items()}
@@ -232,7 +233,7 @@ def corrected(violations: Sequence[JsonObject]) -> str:
     return ", ".join(told)
 
 
-def trust(record: JsonObject) -> str:
+def trust(record: VerdictRecord) -> str:
     """One sentence: how far this verdict can be relied on, from what is known of it."""
     parts = [part for part in (caution(record), _panel(record), _measured(record)) if part]
     if not parts and record.get("scores") is not None:
@@ -241,7 +242,7 @@ def trust(record: JsonObject) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _panel(record: JsonObject) -> str:
+def _panel(record: VerdictRecord) -> str:
     panel = record.get("panel")
     if not panel:
         return ""
@@ -251,7 +252,7 @@ def _panel(record: JsonObject) -> str:
     return f"a panel: {', '.join(members)}{differ if panel.get('findings') else ''}"
 
 
-def _measured(record: JsonObject) -> str:
+def _measured(record: VerdictRecord) -> str:
     """What the judge says of itself: how often it agreed with people, set by set."""
     known = record.get("reliability")
     if not isinstance(known, Mapping):
@@ -270,7 +271,7 @@ def _measured(record: JsonObject) -> str:
     )
 
 
-def _quotes(record: JsonObject) -> str:
+def _quotes(record: VerdictRecord) -> str:
     found = len(record["evidence"])
     codes = ("evidence.absent", "evidence.wrong_source")
     lost = sum(one["code"] in codes for one in record["violations"])

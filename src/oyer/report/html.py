@@ -1,36 +1,37 @@
 """`report.html`: one self-contained file. Works from disk, prints well, dark and light.
 
-Everything a model or a case says passes through Jinja's autoescaping; the only markup let in is
-our own CSS, our script (allowed by its hash alone) and matplotlib's SVG.
+Everything a model or a case says passes through Jinja's autoescaping, or is JSON that our script
+puts into text nodes; the only markup let in is our own CSS, our script (allowed by its hash alone)
+and matplotlib's SVG.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
 from oyer.errors import UsageError
-from oyer.report.derivation import said
-from oyer.report.explain import why_unheard
-from oyer.report.highlight import FOUND, Segment, kind_of, label_of, segments
+from oyer.report.conclusion import conclude
+from oyer.report.explain import score_name, total_top
+from oyer.report.matrix import MOST, case_rows, metric_rows
 from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of
-from oyer.report.panel_votes import flags, outcome, split, standing, summary
+from oyer.report.page_data import (
+    CasePage,
+    as_script,
+    collect,
+    counts,
+    found_by_candidate,
+    kinds_of_findings,
+)
 from oyer.report.panels import panel_sheet
-from oyer.report.sample import choose
+from oyer.report.sample import Sample, choose
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import Sheet, leaderboard, parts
-from oyer.types import Protocol
-from oyer.verdicts.record import extra_of
-from oyer.verdicts.violations import caution, incomplete, parted
-
-LONGEST = 60_000  # characters of one field that a page shows
-SHORT = 60  # characters of a field that stands on a line with others
+from oyer.store.records import Kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,36 +53,63 @@ class Titled:
 
 def render(opened: Opened, most: int = 200) -> str:
     """The whole page."""
+    environment, markup = _jinja()
+    rows = standings(opened.gathered, opened.protocol.scale)
+    sample = choose(opened.outcomes(), most)
+    pages = collect(_kept(opened, sample.rows), opened.protocol)
+    script = _template("report.js")
+    return str(
+        environment.get_template("report.html").render(
+            title=f"{opened.run.name} · {opened.protocol.title}",
+            subtitle=subtitle(opened),
+            conclusion=conclude(rows, total_top(opened.protocol)),
+            unfinished=opened.unfinished,
+            css=markup(_template("report.css")),
+            script=markup(script),
+            script_hash=_hash(script),
+            board=leaderboard(opened.gathered, rows),
+            found=_found(list(pages.values()), rows),
+            matrix=_matrix(opened, rows, pages),
+            sampled=_told(sample, opened),
+            data=[markup(as_script(page.as_json(_judged(opened)))) for page in pages.values()],
+            metrics=_metrics(opened, rows),
+            plots=[
+                Plots(p.title, tuple(markup(svg) for svg in p.svgs), p.note)
+                for p in _plots(opened, rows)
+            ],
+            sheets=list(sheets(opened)),
+            digest=parts(digest_of(opened) or ""),
+            scale=opened.protocol.wording.good if opened.protocol.wording else "",
+            commands=commands(opened),
+            footer=made_by(opened),
+        )
+    )
+
+
+def _jinja() -> tuple[Any, Any]:
     try:
         from jinja2 import Environment, PackageLoader, StrictUndefined
         from markupsafe import Markup
     except ImportError:
         need = "A report needs matplotlib and Jinja2: pip install 'oyer[report]'"
         raise UsageError(need) from None
-    made, run = opened.gathered, opened.run
-    rows = standings(made, opened.protocol.scale)
-    sample = choose(opened.store.outcomes(run.id), most)
-    script = _template("report.js")
-    environment = Environment(
-        loader=PackageLoader("oyer.report"), autoescape=True, undefined=StrictUndefined
-    )
-    return environment.get_template("report.html").render(
-        title=f"{run.name} · {opened.protocol.title}",
-        subtitle=subtitle(opened),
-        css=Markup(_template("report.css")),
-        script=Markup(script),
-        script_hash=_hash(script),
-        board=leaderboard(made, rows),
-        plots=[
-            Plots(p.title, tuple(Markup(svg) for svg in p.svgs), p.note)
-            for p in _plots(opened, rows)
-        ],
-        sheets=list(sheets(opened)),
-        digest=parts(digest_of(opened) or ""),
-        sampled=sample.told,
-        cases=list(_cases(opened, sample.rows)),
-        footer=made_by(opened),
-    )
+    loader = PackageLoader("oyer.report")
+    return Environment(loader=loader, autoescape=True, undefined=StrictUndefined), Markup
+
+
+def _template(name: str) -> str:
+    return resources.files("oyer.report").joinpath("templates", name).read_text(encoding="utf-8")
+
+
+def _hash(script: str) -> str:
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _judged(opened: Opened) -> str:
+    return opened.protocol.wording.judged if opened.protocol.wording else ""
+
+
+# ── what the run is ───────────────────────────────────────────────────────────────────────────
 
 
 def subtitle(opened: Opened) -> str:
@@ -91,6 +119,11 @@ def subtitle(opened: Opened) -> str:
         f"{opened.protocol.name} · run {run.id} · {run.state} · {_when(run.updated)} · "
         f"{made.verdicts:,} verdicts of {len(made.cases):,} cases"
     )
+
+
+def _when(stamp: str) -> str:
+    """2026-11-16T03:18:40+00:00 -> 2026-11-16 03:18 UTC."""
+    return f"{stamp[:16].replace('T', ' ')} UTC" if stamp.endswith("+00:00") else stamp
 
 
 def made_by(opened: Opened) -> str:
@@ -103,35 +136,117 @@ def made_by(opened: Opened) -> str:
     )
 
 
-def _when(stamp: str) -> str:
-    """2026-11-16T03:18:40+00:00 -> 2026-11-16 03:18 UTC."""
-    return f"{stamp[:16].replace('T', ' ')} UTC" if stamp.endswith("+00:00") else stamp
+def commands(opened: Opened) -> list[tuple[str, str]]:
+    """How to see the same in a terminal, and to make it again."""
+    run = opened.run.id
+    return [
+        ("the standings", f"oyer leaderboard {run}"),
+        ("the lowest totals, and why", f"oyer cases {run} --worst 10"),
+        ("this page", f"oyer report {run}"),
+        ("the numbers again, from the stored replies", f"oyer rescore {run}"),
+    ]
 
 
-def _template(name: str) -> str:
-    return resources.files("oyer.report").joinpath("templates", name).read_text(encoding="utf-8")
+# ── cases ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _hash(script: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+def _kept(opened: Opened, rows: tuple[int, ...]) -> Iterator[tuple[Kept, Mapping[str, Any]]]:
+    """The chosen verdicts whole, each with its case's fields in the protocol's order."""
+    order = {field.name: at for at, field in enumerate(opened.protocol.fields)}
+    for row in rows:
+        for kept in opened.store.verdicts(opened.run.id, row - 1, row):
+            stored = opened.store.cases([kept.case_sha])
+            fields = stored[kept.case_sha].case.fields if kept.case_sha in stored else {}
+            names = sorted(fields, key=lambda name: order.get(name, len(order)))
+            yield kept, {name: fields[name] for name in names}
+
+
+def _matrix(opened: Opened, rows: list[Standing], pages: Mapping[str, CasePage]) -> dict[str, Any]:
+    made, scale = opened.gathered, opened.protocol.scale
+    low = min((low for low, _ in scale.values()), default=0)
+    ends = (float(low), total_top(opened.protocol) or 10.0)
+    candidates = [row.candidate for row in rows]
+    places = {case: at for at, case in enumerate(pages)}
+    body = [
+        (row, places.get(row.name), _words(pages.get(row.name)))
+        for row in case_rows(made, candidates, ends, places)
+    ]
+    return {"header": candidates, "rows": body, "hidden": max(len(made.cases) - MOST, 0)}
+
+
+def _words(page: CasePage | None) -> str:
+    """What the filter looks at besides the case's name: rules that were broken, judges."""
+    if page is None:
+        return ""
+    words = {code for verdict in page.verdicts for code, _, _ in verdict["broken"]}
+    words |= {verdict["judge"] for verdict in page.verdicts}
+    words |= {"unscored" for verdict in page.verdicts if verdict["total"] is None}
+    return " ".join(sorted(words))
+
+
+def _told(sample: Sample, opened: Opened) -> str:
+    few = len(sample.rows) < sample.of
+    more = f" oyer report {opened.run.id} --cases {sample.of} opens all." if few else ""
+    return f"Can be opened: {sample.told}.{more}"
+
+
+def found_sheet(opened: Opened, rows: list[Standing], most: int = 200) -> Sheet | None:
+    """What was found of each candidate, in as many verdicts as a page would open."""
+    sample = choose(opened.outcomes(), most)
+    return _found(list(collect(_kept(opened, sample.rows), opened.protocol).values()), rows)
+
+
+def _found(pages: list[CasePage], rows: list[Standing]) -> Sheet | None:
+    """How many texts of each candidate have what wrong, with the first example."""
+    found, scored = found_by_candidate(pages), counts(pages)
+    titles = kinds_of_findings(pages)
+    if not titles:
+        return None
+    body = []
+    for row in rows:
+        who = row.candidate if row.candidate in found else ""
+        kinds = found.get(who, {})
+        numbers = [f"{len(kinds.get(title, ()))} of {scored.get(who, 0)}" for title in titles]
+        example = next((kinds[title][0] for title in titles if title in kinds), "")
+        body.append((row.candidate, *numbers, example))
+    notes = ("Verdicts that have such a finding; judges find them, and may be wrong.",)
+    last = len(titles) + 1
+    return Sheet(("candidate", *titles, "for example"), tuple(body), notes, words=(last,))
+
+
+# ── scores ────────────────────────────────────────────────────────────────────────────────────
+
+
+def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, Any] | None:
+    made, scale = opened.gathered, opened.protocol.scale
+    if len(made.metrics) < 3:
+        return None
+    tops = opened.tops
+    names = [
+        f"{score_name(key, opened.protocol.wording)} (of {tops[key]:g})"
+        for key in made.metrics[:-1]
+    ]
+    lows = {key: float(low) for key, (low, _) in scale.items()}
+    caveats = opened.protocol.wording.caveats if opened.protocol.wording else {}
+    notes = [f"{score_name(key)} {caveat}" for key, caveat in caveats.items()]
+    return {"header": names, "rows": metric_rows(made, rows, lows, tops), "notes": notes}
 
 
 def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
     from oyer.report import plots
 
-    made, scale = opened.gathered, opened.protocol.scale
+    made = opened.gathered
     scored = [row for row in rows if row.cases]
+    top = total_top(opened.protocol) or 10.0
     if not scored:
         return
-    yield Plots("Totals with their intervals", (plots.intervals(scored),))
-    yield Plots("Distributions", (plots.distributions(made, scored),))
-    if len(made.metrics) > 2:
-        yield Plots("Metric by metric", (plots.heat_map(made, scored, scale),))
-    if made.stated:
-        tops = {metric: float(scale[metric][1]) for metric in made.stated if metric in scale}
+    yield Plots("Totals with their intervals", (plots.intervals(scored, top),))
+    yield Plots("Distributions", (plots.distributions(made, scored, top),))
+    stated = {key: pairs for key, pairs in made.stated.items() if key in opened.tops}
+    if stated:
         yield Plots(
             "What the judge said, and what its findings give",
-            tuple(plots.stated(made.stated[m], m, top) for m, top in tops.items()),
+            tuple(plots.stated(pairs, key, opened.tops[key]) for key, pairs in stated.items()),
             "On the line the judge counted right; under it, it gave more than its own findings do.",
         )
     if made.by_judge:
@@ -153,102 +268,3 @@ def sheets(opened: Opened) -> Iterator[Titled]:
         )
         head, why = ("candidate", "why", "verdicts"), tuple(reasons_of(opened))
         yield Titled("Without a score", Sheet(head, rows, why, names=2))
-
-
-def _cases(opened: Opened, chosen: frozenset[int]) -> Iterator[dict[str, Any]]:
-    if not chosen:
-        return
-    kept = (k for row in sorted(chosen) for k in opened.store.verdicts(opened.run.id, row - 1, row))
-    for verdict in kept:
-        stored = opened.store.cases([verdict.case_sha])
-        fields = stored[verdict.case_sha].case.fields if verdict.case_sha in stored else {}
-        order = {field.name: at for at, field in enumerate(opened.protocol.fields)}
-        names = sorted(fields, key=lambda name: order.get(name, len(order)))
-        yield _case(verdict.record, {name: fields[name] for name in names}, opened.protocol)
-
-
-def _is_short(name: str, value: Any, record: Mapping[str, Any]) -> bool:
-    """A field that needs no box of its own: a language, an id."""
-    marked = any(e["source"] == name for e in record["evidence"])
-    return isinstance(value, str) and len(value) <= SHORT and "\n" not in value and not marked
-
-
-def _case(
-    record: Mapping[str, Any], fields: Mapping[str, Any], protocol: Protocol[Any]
-) -> dict[str, Any]:
-    broken, unheard = parted(record["violations"])
-    codes = Counter(v["code"] for v in broken)
-    short = {name: value for name, value in fields.items() if _is_short(name, value, record)}
-    return {
-        "name": record["case"],
-        "candidate": record["candidate"] or "",
-        "judge": record["judge"],
-        "total": record["error"] if record["total"] is None else f"{record['total']:.2f}",
-        "marks": [mark for mark in (incomplete(record), caution(record)) if mark],
-        "codes": [f"{code}×{n}" if n > 1 else code for code, n in codes.items()],
-        "panel": _panel(record),
-        "scores": _scores(record),
-        "short": list(short.items()),
-        "texts": [
-            {"name": name, "parts": _parts(name, value, record)}
-            for name, value in fields.items()
-            if name not in short
-        ],
-        "trace": [_step(step, protocol) for step in record["trace"]],
-        "violations": broken,
-        "unheard": unheard,
-        "why": why_unheard(record),
-        "evidence": [_quote(e, record["output"]) for e in record["evidence"]],
-        "extra": [(k, said(value)) for k, value in extra_of(record).items() if k != "panel"],
-    }
-
-
-def _quote(evidence: Mapping[str, Any], output: Any) -> dict[str, Any]:
-    """A quote that was found, and apart from that what the judge made of it."""
-    label = label_of(evidence["where"], output)
-    found = FOUND[evidence["match"]]
-    return {**evidence, "label": label, "kind": kind_of(label), "found": found}
-
-
-def _panel(record: Mapping[str, Any]) -> Sheet | None:
-    """The members; under them, how they voted where they differ, and where ties went."""
-    panel = record.get("panel")
-    if not panel:
-        return None
-    rows = tuple((member["judge"], *standing(member)) for member in panel["members"])
-    told = [f"{b.finding} at {b.where}: {said(b.said)} → {outcome(b)}" for b in split(panel)]
-    notes = (*summary(record), *told, *flags(panel))
-    return Sheet(("member", "total", ""), rows, notes, words=(1, 2))
-
-
-def _scores(record: Mapping[str, Any]) -> Sheet:
-    stated = record["stated"] or {}
-    rows = []
-    for key, score in (record["scores"] or {}).items():
-        said = stated.get(key)
-        if isinstance(said, Mapping):
-            said = said.get("overall_score")
-        rows.append((key, f"{score:.2f}", "—" if said is None else str(said)))
-    return Sheet(("metric", "score", "the judge said"), tuple(rows))
-
-
-def _parts(name: str, value: Any, record: Mapping[str, Any]) -> list[Segment]:
-    if not isinstance(value, str):
-        return [Segment(json.dumps(value, ensure_ascii=False, indent=1)[:LONGEST])]
-    here = [e for e in record["evidence"] if e["source"] == name]
-    parts = segments(value[:LONGEST], here, record["output"])
-    if len(value) > LONGEST:
-        parts.append(Segment(f"\n[… {len(value) - LONGEST:,} more characters are not shown]"))
-    return parts
-
-
-def _step(step: Mapping[str, Any], protocol: Protocol[Any]) -> dict[str, Any]:
-    rule = step["rule"]
-    lowered = step["inputs"].get("before") != step["value"]
-    return {
-        "rule": rule,
-        "formula": step["formula"],
-        "inputs": ", ".join(f"{key} {said(value)}" for key, value in step["inputs"].items()),
-        "value": f"{step['value']} ({step['exact']})" if "exact" in step else step["value"],
-        "cap": protocol.is_cap(rule) and lowered,
-    }

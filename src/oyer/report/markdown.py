@@ -4,26 +4,48 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from oyer.report.html import Titled, made_by, sheets, subtitle
+from oyer.report.conclusion import conclude
+from oyer.report.explain import cause, total_top
+from oyer.report.filters import Filter
+from oyer.report.html import Titled, commands, found_sheet, made_by, sheets, subtitle
 from oyer.report.open_run import Opened, digest_of
 from oyer.report.standings import Gathered, standings
 from oyer.report.tables import Sheet, cell, leaderboard, markdown, parts
 
 KINDS = 15  # of violations
+WORST = 10  # verdicts that are told one by one
 
 
 def render(opened: Opened) -> str:
     """The whole text."""
     rows = standings(opened.gathered, opened.protocol.scale)
     said = [f"## {cell(opened.run.name)} · {cell(opened.protocol.title)}", cell(subtitle(opened))]
+    said.insert(1, f"**{cell(conclude(rows, total_top(opened.protocol)))}**")
+    if opened.unfinished:
+        said.insert(1, f"**{cell(opened.unfinished)}**")
     said.append(markdown(leaderboard(opened.gathered, rows)))
+    if found := found_sheet(opened, rows):
+        said += ["### What was found", markdown(found)]
+    said += ["### The lowest totals", markdown(_worst(opened))]
     if digest := digest_of(opened):
         said.append("### By the protocol")
         said += [cell(one) if isinstance(one, str) else markdown(one) for one in parts(digest)]
     for titled in (*_violations(opened.gathered), *sheets(opened)):
         said += [f"### {titled.title}", markdown(titled.sheet)]
+    said.append("\n".join(f"- {what}: `{command}`" for what, command in commands(opened)))
     said.append(cell(made_by(opened)))
     return "\n\n".join(part.rstrip() for part in said) + "\n"
+
+
+def _worst(opened: Opened) -> Sheet:
+    """What decided the lowest totals."""
+    body = []
+    for outcome in Filter(worst=WORST).choose(opened.outcomes()):
+        (kept,) = opened.store.verdicts(opened.run.id, outcome.row - 1, outcome.row)
+        why = cause(kept.record, opened.protocol)
+        name = (outcome.verdict[:8], outcome.case, outcome.candidate or "")
+        body.append((*name, f"{outcome.total:.2f}", why))
+    return Sheet(("id", "case", "candidate", "total", "why"), tuple(body), names=3, words=(4,))
 
 
 def _violations(made: Gathered) -> Iterator[Titled]:

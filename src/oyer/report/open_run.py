@@ -20,6 +20,13 @@ if TYPE_CHECKING:
     from oyer.types import Protocol
 
 
+def reached(scale: float, highest: float) -> float:
+    """Where an axis ends: at the scale's end, or at the highest value if that is far below it."""
+    if scale <= 10 or highest > scale / 2:
+        return scale
+    return max(highest, scale / 100)
+
+
 #: Why a run is not done; `running` may also be one that was killed.
 _STATES = {"running": "still running, or killed", "budget": "its budget is used up"}
 
@@ -43,6 +50,19 @@ class Opened:
         return (
             f"UNFINISHED ({why}): {done:,} of {tasks:,} verdicts; ranks and means may still change."
         )
+
+    @property
+    def tops(self) -> dict[str, float]:
+        """The end of each score's axis: its scale's, or the highest value where that says little.
+
+        An axis of a rubric may have 10 points in one task and 60 in another: its scale says 100.
+        """
+        made = self.gathered
+        return {
+            key: reached(float(high), made.highest(key))
+            for key, (_, high) in self.protocol.scale.items()
+            if key in made.metrics
+        }
 
     def outcomes(self) -> Iterator[Outcome]:
         """The run's verdicts without their derivations."""

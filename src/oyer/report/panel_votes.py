@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from oyer.records import VerdictRecord
+
 RULE = "Labels by majority, numbers by the median, finding by finding; a tie goes to the stricter."
 STRICTER = "ties go to the stricter, finding by finding."
 
@@ -36,7 +38,7 @@ def standing(member: Mapping[str, Any]) -> tuple[str, str]:
     return total, ", ".join(mark for mark, holds in marks if holds)
 
 
-def summary(record: Mapping[str, Any]) -> list[str]:
+def summary(record: VerdictRecord) -> list[str]:
     """How the panel came to its verdict, in sentences."""
     panel = record["panel"]
     findings = panel.get("findings", ())
@@ -55,7 +57,7 @@ def summary(record: Mapping[str, Any]) -> list[str]:
     return told
 
 
-def is_below(record: Mapping[str, Any]) -> bool:
+def is_below(record: VerdictRecord) -> bool:
     """Whether the panel's total is below that of each member that counts."""
     totals = _totals(record["panel"])
     return record["total"] is not None and bool(totals) and record["total"] < min(totals)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from oyer.records import VerdictRecord
 from oyer.report.panel_votes import STRICTER, is_below
 from oyer.report.tables import Sheet
 from oyer.verdicts.agreement import Concord
@@ -56,7 +57,7 @@ class Sat:
     below: int = 0  # verdicts below each member's own
     missing: dict[tuple[str, str], Missing] = field(default_factory=dict)  # by member and error
 
-    def take(self, record: Mapping[str, Any]) -> None:
+    def take(self, record: VerdictRecord) -> None:
         """One verdict of the panel."""
         panel = record["panel"]
         broken, _ = parted(record["violations"])
@@ -69,10 +70,10 @@ class Sat:
         self.below += is_below(record)
         absent = silent(record)
         self.incomplete += bool(absent)
-        for member, error in absent.items():
-            why = (v["detail"] for v in record["violations"] if v["where"].startswith(f"{member}:"))
-            first = Missing(next(why, error).removeprefix(f"{member}: "))
-            self.missing.setdefault((member, error), first).times += 1
+        for name, error in absent.items():
+            why = (v["detail"] for v in record["violations"] if v["where"].startswith(f"{name}:"))
+            first = Missing(next(why, error).removeprefix(f"{name}: "))
+            self.missing.setdefault((name, error), first).times += 1
 
     def told(self) -> Iterator[str]:
         """Which members were not heard, how often, and what the first said."""
@@ -81,7 +82,7 @@ class Sat:
             yield f"{member} was not heard in {of}: {error}, the first: {seen.first}"
 
 
-def sat(records: Iterable[Mapping[str, Any]]) -> dict[str, Sat]:
+def sat(records: Iterable[VerdictRecord]) -> dict[str, Sat]:
     """The panels among a run's records, by name; one pass, constant memory."""
     panels: dict[str, Sat] = {}
     for record in records:

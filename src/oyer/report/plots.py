@@ -94,7 +94,7 @@ def _styled() -> Any:
     return rc_context(STYLE)
 
 
-def intervals(rows: Sequence[Standing]) -> str:
+def intervals(rows: Sequence[Standing], top: float) -> str:
     """The leaderboard: mean and 95 % interval of the total, best on top."""
     kept = list(rows[:MOST])
     labels = Labels()
@@ -107,12 +107,13 @@ def intervals(rows: Sequence[Standing]) -> str:
             axes.plot(row.total.mean, at, "o", color=ACCENT, markersize=7)
         axes.set_yticks(range(len(kept)), [labels(row.candidate) for row in kept])
         axes.set_ylim(len(kept) - 0.4, -0.6)
+        axes.set_xlim(-0.02 * top, 1.02 * top)
         axes.set_xlabel("total, mean over cases with 95 % interval")
         axes.grid(axis="x", color=INK, alpha=0.12)
         return labels.svg(figure)
 
 
-def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
+def distributions(made: Gathered, rows: Sequence[Standing], top: float) -> str:
     """Every candidate's totals over cases: box (quartiles) with whiskers to 5 % and 95 %."""
     kept = [row.candidate for row in rows[:MOST]]
     data = []
@@ -131,55 +132,14 @@ def distributions(made: Gathered, rows: Sequence[Standing]) -> str:
         )  # fmt: skip
         axes.set_yticks(range(1, len(kept) + 1), [labels(who) for who in kept])
         axes.invert_yaxis()
+        axes.set_xlim(-0.02 * top, 1.02 * top)
         axes.set_xlabel("total of each case")
         axes.grid(axis="x", color=INK, alpha=0.12)
         return labels.svg(figure)
 
 
-def heat_map(made: Gathered, rows: Sequence[Standing], scale: Mapping[str, tuple[int, int]]) -> str:
-    """Metric × candidate; each metric on its own scale, so that colours compare."""
-    metrics, kept = made.metrics[:-1], list(rows[:MOST])
-    low = {m: scale[m][0] for m in metrics}
-    high = {m: reached(scale[m][1], _highest(made, m)) for m in metrics}
-    share = np.array([
-        [(row.metrics[m].mean - low[m]) / (high[m] - low[m]) for m in metrics] for row in kept
-    ])  # fmt: skip
-    labels = Labels()
-    with _styled():
-        figure, axes = _figure(2.2 + 1.25 * len(metrics), 0.9 + 0.36 * len(kept))
-        # cells as paths, not as an embedded picture: the page loads no image at all
-        edges = np.arange(len(metrics) + 1) - 0.5, np.arange(len(kept) + 1) - 0.5
-        axes.pcolormesh(*edges, share, cmap="RdYlGn", vmin=0, vmax=1, alpha=0.75)
-        axes.invert_yaxis()
-        for y, row in enumerate(kept):
-            for x, metric in enumerate(metrics):
-                axes.text(x, y, f"{row.metrics[metric].mean:.2f}", ha="center", va="center",
-                          color="#101010")  # fmt: skip
-        axes.set_xticks(range(len(metrics)), [labels(m, 16) for m in metrics], rotation=20)
-        axes.set_yticks(range(len(kept)), [labels(row.candidate) for row in kept])
-        axes.tick_params(length=0)
-        for side in axes.spines.values():
-            side.set_visible(False)
-        return labels.svg(figure)
-
-
-def reached(scale: float, highest: float) -> float:
-    """Where an axis ends: at the scale's end, or at the highest value if that is far below it.
-
-    An axis may have 10 points in one task and 60 in another: its scale says 100.
-    """
-    return scale if highest > scale / 2 else max(highest, scale / 100)
-
-
-def _highest(made: Gathered, metric: str) -> float:
-    """The highest value any case has; 0 where there is none."""
-    tops = [np.nanmax(made.values(who, metric), initial=0.0) for who in made.tallies]
-    return float(max(tops, default=0.0))
-
-
-def stated(pairs: Counter[tuple[float, float]], metric: str, scale: float) -> str:
+def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
     """The judge's stated score against ours; the area is the number of verdicts."""
-    top = reached(scale, max(max(pair) for pair in pairs))
     labels = Labels()
     with _styled():
         figure, axes = _figure(3.4, 3.2)

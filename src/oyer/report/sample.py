@@ -1,10 +1,11 @@
-"""Which verdicts a report opens: all when they are few; else the telling ones, and it says so."""
+"""Which cases a report opens: all when they are few; else the telling ones, and it says so."""
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from oyer.verdicts.violations import breaches
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 class Sample:
     """The rows of the verdicts to open, and how they were chosen."""
 
-    rows: frozenset[int]
+    rows: tuple[int, ...]
     of: int
 
     @property
@@ -25,43 +26,57 @@ class Sample:
         if len(self.rows) == self.of:
             return f"all {self.of:,} verdicts"
         return (
-            f"{len(self.rows):,} of {self.of:,} verdicts: the lowest totals, the most violations, "
-            "some without a score, and every so many in between"
+            f"{len(self.rows):,} of {self.of:,} verdicts: cases with the lowest totals, with the "
+            "most violations, without a score, and some in between"
         )
 
 
+@dataclass
+class _Seen:
+    """What is remembered of a case."""
+
+    rows: list[int] = field(default_factory=list)
+    lowest: float = math.inf
+    broken: int = 0
+    unscored: int = 0
+
+
 def choose(outcomes: Iterable[Outcome], most: int) -> Sample:
-    """One pass, bounded memory: a quarter each of the worst, the most violated, the unscored,
-    and an even spread."""
-    quarter = max(most // 4, 1)
-    lowest: list[tuple[float, int]] = []
-    violated: list[tuple[float, int]] = []
-    unscored: list[int] = []
-    spread: list[int] = []
-    step, seen = 1, 0
-    everything: list[int] = []
-    for seen, outcome in enumerate(outcomes, 1):
-        if seen <= most:
-            everything.append(outcome.row)
+    """Whole cases, so that candidates stand side by side; memory grows with the verdicts' rows."""
+    cases: dict[str, _Seen] = {}
+    of = 0
+    for outcome in outcomes:
+        of += 1
+        seen = cases.setdefault(outcome.case, _Seen())
+        seen.rows.append(outcome.row)
+        seen.broken += sum(breaches(outcome.violations).values())
         if outcome.total is None:
-            if len(unscored) < quarter:
-                unscored.append(outcome.row)
+            seen.unscored += 1
         else:
-            _keep(lowest, (-outcome.total, outcome.row), quarter)
-        broken = sum(breaches(outcome.violations).values())
-        _keep(violated, (broken, outcome.row), quarter)
-        if seen % step == 0:
-            spread.append(outcome.row)
-            if len(spread) > quarter:
-                spread, step = spread[1::2], step * 2
-    if seen <= most:
-        return Sample(frozenset(everything), seen)
-    telling = (*(row for _, row in lowest), *(row for _, row in violated), *unscored, *spread)
-    return Sample(frozenset(list(dict.fromkeys(telling))[:most]), seen)
+            seen.lowest = min(seen.lowest, outcome.total)
+    rows = list[int]()
+    for case in _order(list(cases.values())):
+        if len(rows) + len(case.rows) <= most:
+            rows += case.rows
+    return Sample(tuple(sorted(rows)), of)
 
 
-def _keep(heap: list[tuple[float, int]], item: tuple[float, int], most: int) -> None:
-    """Keep the `most` largest."""
-    heapq.heappush(heap, item)
-    if len(heap) > most:
-        heapq.heappop(heap)
+def _order(cases: list[_Seen]) -> Iterator[_Seen]:
+    """The lowest total, the most violations, one without a score, one in between; and again."""
+    lowest = sorted(cases, key=lambda case: case.lowest)
+    violated = sorted(cases, key=lambda case: -case.broken)
+    unscored = [case for case in cases if case.unscored]
+    told = set[int]()
+    for four in zip_longest(lowest, violated, unscored, _spread(cases)):
+        for case in four:
+            if case is not None and id(case) not in told:
+                told.add(id(case))
+                yield case
+
+
+def _spread(cases: list[_Seen]) -> Iterator[_Seen]:
+    """All of them, far apart from each other first: halves, quarters, eighths."""
+    step = 1 << len(cases).bit_length()
+    while step:
+        yield from cases[step // 2 :: step]
+        step //= 2

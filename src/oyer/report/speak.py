@@ -12,9 +12,10 @@ from rich.table import Table
 from rich.text import Text
 
 from oyer.abilities import Section
+from oyer.records import VerdictRecord
 from oyer.report.explain import Explanation, ScoreLine, explain, number
 from oyer.text.printable import flat, plain
-from oyer.types import JsonObject, Protocol
+from oyer.types import Protocol
 
 BAR = 20
 LONGEST = 4_000  # characters of the judged text on a terminal
@@ -23,7 +24,7 @@ _STYLES = {"bad": "red", "partial": "yellow", "plain": ""}
 
 
 def speak(
-    record: JsonObject,
+    record: VerdictRecord,
     protocol: Protocol[Any] | None = None,
     console: Console | None = None,
     fields: Mapping[str, Any] | None = None,
@@ -53,14 +54,14 @@ def speak(
         out.print(Text.assemble((f"{title}: ", "bold"), flat(told)))
 
 
-def as_text(record: JsonObject, protocol: Protocol[Any] | None = None, width: int = 100) -> str:
+def as_text(record: VerdictRecord, protocol: Protocol[Any] | None = None, width: int = 100) -> str:
     """The same as plain text."""
     out = io.StringIO()
     speak(record, protocol, Console(file=out, width=width, color_system=None))
     return out.getvalue()
 
 
-def _whose(record: JsonObject) -> str:
+def _whose(record: VerdictRecord) -> str:
     parts = [f"case {flat(record['case'])}"]
     if record.get("candidate"):
         parts.append(f"by {flat(record['candidate'])}")

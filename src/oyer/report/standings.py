@@ -95,6 +95,11 @@ class Gathered:
         """Why verdicts have no score, over all candidates."""
         return sum(self.errors.values(), Counter())
 
+    def highest(self, metric: str) -> float:
+        """The highest value any case has; 0 where there is none."""
+        tops = [np.nanmax(self.values(who, metric), initial=0.0) for who in self.tallies]
+        return float(max(tops, default=0.0))
+
     def values(self, candidate: str, metric: str) -> Floats:
         """The candidate's mean of each case, in the order of `cases`; NaN where it has none."""
         return self.tallies[candidate].means(self.metrics.index(metric), len(self.cases))

@@ -73,7 +73,8 @@ def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) ->
 
 def kinds(errors: Mapping[str, int]) -> str:
     """`provider 12, refused 3`: why verdicts have no score, the commonest first."""
-    return ", ".join(f"{kind} {n:,}" for kind, n in Counter(errors).most_common())
+    ordered = sorted(errors.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{kind} {n:,}" for kind, n in ordered)
 
 
 def _mean(value: float) -> str:

@@ -33,10 +33,11 @@ def silences(store: Store, run: Run) -> list[Silence]:
     counts = _counts(store, run)
     firsts: dict[_Key, str] = {}
     for kept in store.unscored(run.id, bool(run.manifest.candidates)) if counts else ():
-        told = kept.record
-        codes = [one["code"] for one in told["violations"]]
-        key = _key(told["judge"], told["candidate"], told["error"], is_unwritten(codes))
-        firsts.setdefault(key, reason(told))
+        record = kept.record
+        codes = [violation["code"] for violation in record["violations"]]
+        error = str(record["error"])
+        key = _key(record["judge"], record["candidate"], error, is_unwritten(codes))
+        firsts.setdefault(key, reason(record))
     return [
         Silence(judge or None, candidate or None, error, n, firsts.get(key, error))
         for key, n in sorted(counts.items())

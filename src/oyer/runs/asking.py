@@ -18,7 +18,9 @@ from oyer.store import Task, crash_point
 from oyer.store.batch_writer import Tray
 from oyer.store.codec import loss_row, reply_row
 from oyer.store.store import Store
-from oyer.types import Judge, Prompt, Reply
+from oyer.types import Judge, Prompt, Reply, Usage
+
+CLAIM_AGAIN = 0.1  # seconds until a question that another process asks is looked at again
 
 
 class Asker:
@@ -36,8 +38,11 @@ class Asker:
         async with self._places:
             reply = mark_reply(await self._ask_within_budget(judge, prompt, task), prompt)
             crash_point("reply.answered")
-            await self.writer.reply(reply_row(task, attempt, reply))
+            row = reply_row(task, attempt, reply)
+            await self.writer.reply(row)
             crash_point("reply.kept")
+        if self.store.came_late(row):  # another process was first: its answer counts for all
+            return self.store.replies([task.ask])[task.ask][attempt].reply
         return reply
 
     async def _ask_within_budget(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:
@@ -53,6 +58,11 @@ class Asker:
             if reserved.paid.calls:
                 await self.writer.reply(loss_row(task, reserved.paid))
             raise
+        except asyncio.CancelledError:
+            if judge.needs_prompt:  # it was sent: whoever ends a run has still paid for it
+                reserved.pay(reserved.paid + Usage(calls=1))
+                self.store.keep_rows([loss_row(task, reserved.paid)], ())
+            raise
         finally:
             guard.reset(watched)
             reserved.close()
@@ -60,14 +70,15 @@ class Asker:
 
     def lock(self, asks: Iterable[str]) -> KeyLock:
         """Serialise identical questions. True inside: another task asked one of them already."""
-        return KeyLock(self._asked, frozenset(asks))
+        return KeyLock(self._asked, self.store, frozenset(asks))
 
 
 @dataclass(slots=True)
 class KeyLock:
-    """Some keys, held by one task at a time. Use it in an `async with`."""
+    """Some questions, held by one task of one process at a time. Use it in an `async with`."""
 
-    held: dict[str, asyncio.Event]  # by all tasks
+    held: dict[str, asyncio.Event]  # by all tasks of this process
+    store: Store  # where other processes claim theirs
     keys: frozenset[str]
     over: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -77,9 +88,20 @@ class KeyLock:
             waited = True
             await taken[0].wait()
         self.held.update(dict.fromkeys(self.keys, self.over))
+        try:
+            while not self.store.claim(self.keys):
+                waited = True
+                await asyncio.sleep(CLAIM_AGAIN)
+        except BaseException:
+            self._let_go()
+            raise
         return waited
 
     async def __aexit__(self, *_: object) -> None:
+        self.store.release(self.keys)
+        self._let_go()
+
+    def _let_go(self) -> None:
         for key in self.keys:
             del self.held[key]
         self.over.set()

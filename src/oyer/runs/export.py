@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.errors import UsageError
+from oyer.records import VerdictRecord
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
 from oyer.verdicts import as_json
@@ -146,11 +147,12 @@ def _text(value: Any) -> Any:
     return value.encode("utf-8", "backslashreplace").decode()
 
 
-def _flat(told: Mapping[str, Any], scores: list[str]) -> dict[str, Any]:
-    given = told["scores"] or {}
+def _flat(record: VerdictRecord, scores: list[str]) -> dict[str, Any]:
+    values: Mapping[str, Any] = record
+    given = record["scores"] or {}
     return {
-        **{name: _text(told["id" if name == "verdict" else name]) for name in _PLAIN},
+        **{name: _text(values["id" if name == "verdict" else name]) for name in _PLAIN},
         **{name: given.get(name) for name in scores},
-        **told["usage"],
-        "record": as_json(told),
+        **record["usage"],
+        "record": as_json(record),
     }

@@ -10,7 +10,8 @@ from typing import Any
 
 from oyer import __version__
 from oyer.engine import Answers, replay, replay_panel
-from oyer.errors import ProviderError, UnscoredKind
+from oyer.errors import ProviderError
+from oyer.records import MemberRecord, UsageRecord
 from oyer.runs.parallel import (
     ProtocolRef,
     available_cores,
@@ -189,41 +190,44 @@ def replay_stored(
     return replay(Answers(case, old.judge, voices[0], nothing, repeat=old.repeat), protocol)
 
 
-_NOBODY: Mapping[str, Any] = {"judge": "unknown", "error": "provider"}
-
-
 def _members(case: Case, old: Sealed, voices: Sequence[tuple[Reply, ...]]) -> Iterator[Answers]:
     """A panel's members as they were: those that answered, and those that could not be asked."""
-    record = old.record() if not all(voices) else {}
-    seats = record.get("panel", {}).get("members", [])
-    details = {v["where"]: v["detail"] for v in record.get("violations", ())}
-    lost = _lost(record.get("usage"), [reply for voice in voices for reply in voice])
+    seats: Sequence[MemberRecord] = ()
+    details: dict[str, str] = {}
+    lost = Usage()
+    if not all(voices):
+        record = old.record()
+        seats = record["panel"]["members"] if "panel" in record else ()
+        details = {v["where"]: v["detail"] for v in record["violations"]}
+        lost = _lost(record["usage"], [reply for voice in voices for reply in voice])
     for place, voice in enumerate(voices):
         if voice:
             yield Answers(case, voice[0].judge, voice, repeat=old.repeat)
             continue
-        seat = seats[place] if place < len(seats) else _NOBODY
-        why = details.get(f"{seat['judge']}: judge", "no stored reply")
-        kind: UnscoredKind = seat["error"]
+        seat = seats[place] if place < len(seats) else None
+        judge = "unknown" if seat is None else seat["judge"]
+        kind = "provider" if seat is None or seat["error"] is None else seat["error"]
+        why = details.get(f"{judge}: judge", "no stored reply")
         failure = ProviderError(why, kind=kind, usage=lost)
         lost = Usage()  # counted once
-        judge = seat["judge"].partition("#")[0]
-        yield Answers(case, judge, failure=failure, repeat=old.repeat)
+        yield Answers(case, judge.partition("#")[0], failure=failure, repeat=old.repeat)
 
 
-def _lost(whole: Mapping[str, Any] | None, replies: Sequence[Reply]) -> Usage:
+def _lost(whole: UsageRecord, replies: Sequence[Reply]) -> Usage:
     """What calls cost that brought no reply: the whole without the replies' part."""
     part = sum((reply.usage for reply in replies), Usage())
-    if whole is None:
-        return Usage()
-    known = whole["cost_usd"] is not None and part.cost_usd is not None
     return Usage(
         whole["input_tokens"] - part.input_tokens,
         whole["output_tokens"] - part.output_tokens,
-        whole["cost_usd"] - (part.cost_usd or 0.0) if known else None,
+        _less(whole["cost_usd"], part.cost_usd),
         whole["calls"] - part.calls,
         whole["seconds"] - part.seconds,
     )
+
+
+def _less(whole: float | None, part: float | None) -> float | None:
+    """What is left of a price; unknown if either is."""
+    return None if whole is None or part is None else whole - part
 
 
 def _compare(made: Difference, kept: Sealed, body: bytes) -> None:
@@ -245,7 +249,7 @@ def _compare(made: Difference, kept: Sealed, body: bytes) -> None:
     )
 
 
-def _what(old: dict[str, Any] | Any, new: dict[str, Any]) -> str:
+def _what(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
     """The gravest thing that changed, in a word."""
     if old["status"] != new["status"]:
         return "lost its score" if new["status"] == "unscored" else "gained a score"

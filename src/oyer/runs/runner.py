@@ -261,8 +261,9 @@ class Runner:
                 await member.close()
 
     def _stored(self, ask: str, pending: PendingUnit, waited: bool) -> list[Reply]:
-        """The stored replies; looked for only where there are some, or may be by now."""
-        if not waited and ask not in pending.answered:
+        """The stored replies; fetched only where there are some. Another process may have
+        answered since we looked, so this is looked at again now that the question is ours."""
+        if not waited and ask not in pending.answered and not self.store.has_reply(ask):
             return []
         return [stored.reply for stored in self.store.replies([ask]).get(ask, [])]
 

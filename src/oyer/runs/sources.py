@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from oyer.cases import BadRow, Row, load, split_reply
+from oyer.cases import BadRow, Row, load, make_mapper, split_reply
 from oyer.errors import InputError
 from oyer.runs.recorded import UNKNOWN, Recorded, ReplyLog
 from oyer.runs.suite import Suite
@@ -46,8 +46,9 @@ def suite_rows(suite: Suite) -> ReadRows:
     def read(protocol: Protocol[Any]) -> Iterator[Row]:
         if suite.tasks is not None:
             yield from _tasks(suite.tasks, protocol)
+        mapper = make_mapper(suite.columns, protocol)
         for path in suite.sources:
-            yield from load(path, protocol)
+            yield from load(path, protocol, mapper)
 
     return read
 
@@ -75,7 +76,7 @@ def read_sources(
 def _source(row: Row) -> Source:
     if isinstance(row, BadRow):
         # The fault is part of the case's name: a row that was corrected is another case.
-        case = Case(row.id, {}, meta={"problem": str(row.error)})
+        case = Case(row.id, {}, meta={"problem": row.error.fault})
         return replace(_named(case), problem=row.error, subject=row.subject)
     return _named(row)
 

@@ -51,8 +51,11 @@ class Suite:
     asking: Mapping[str, Any] = field(default_factory=dict)  # language, with_arithmetic, template …
     options: Mapping[str, Any] = field(default_factory=dict)  # of judges: temperature, retries …
     writing: Mapping[str, Any] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)  # [map]: our field -> their column
 
 
+MOST_CHARS = 1_000_000
+MOST = 1_000_000  # repeats, calls at a time
 BATCH = 2_000  # questions waiting at a time
 _ASKING = {"language": str, "with_arithmetic": bool, "template": str, "attempts": int,
            "without_self": bool}  # fmt: skip
@@ -75,7 +78,7 @@ _FROM_ZERO = ("retries", "patience", "temperature")  # other numbers are more th
 _SIGNED = ("seed",)
 _TOP = {
     "name", "protocol", "cases", "tasks", "judges", "candidates", "repeats", "concurrency", "store",
-    "protocol_path", "batch", "budget", "weights", "asking", "options", "writing",
+    "protocol_path", "batch", "budget", "weights", "asking", "options", "writing", "map",
 }  # fmt: skip
 
 
@@ -83,8 +86,10 @@ def read_suite(path: str | Path) -> Suite:
     """The suite in a TOML file; InputError names the field that is wrong."""
     file = Path(path)
     try:
-        text = file.read_text("utf-8-sig")
+        text = _read_text(file)
         told = tomllib.loads(text)
+    except RecursionError:
+        raise InputError("nested too deep", file=str(file)) from None
     except OSError as cannot:
         raise InputError(f"cannot be read: {cannot.strerror}", file=str(file)) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as bad:
@@ -92,6 +97,18 @@ def read_suite(path: str | Path) -> Suite:
         line = int(at[1]) if at else None
         raise InputError(f"not TOML: {bad}", file=str(file), line=line) from None
     return _Table(str(file), told, text).suite(file)
+
+
+def _read_text(file: Path) -> str:
+    """A suite's text. Settings are short: whatever is longer is another file, or an attack."""
+    with file.open(encoding="utf-8-sig") as handle:
+        text = handle.read(MOST_CHARS + 1)
+    if len(text) > MOST_CHARS:
+        raise InputError(f"a suite has at most {MOST_CHARS:,} characters", file=str(file))
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.partition("=")[0].count(".") > 100 or line.count("[") + line.count("{") > 1000:
+            raise InputError("nested too deep", file=str(file), line=number)
+    return text
 
 
 def _line(text: str, name: str) -> int | None:
@@ -158,6 +175,7 @@ class _Table:
             asking=self._template(base, "asking", _ASKING),
             options=self._options(base),
             writing=self._template(base, "writing", _WRITING),
+            columns=self._columns(),
         )
 
     def _known(self, where: str, given: Mapping[str, Any], known: Any) -> None:
@@ -184,8 +202,8 @@ class _Table:
 
     def _count(self, name: str, default: int) -> int:
         value = self.told.get(name, default)
-        if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-            raise self.wrong(name, "must be a whole number from 1")
+        if not isinstance(value, int) or isinstance(value, bool) or not 1 <= value <= MOST:
+            raise self.wrong(name, f"must be a whole number from 1 to {MOST:,}")
         return value
 
     def _section(self, name: str, known: Mapping[str, type]) -> dict[str, Any]:
@@ -207,6 +225,15 @@ class _Table:
     def _store(self, base: Path) -> str | None:
         named: str = self._one("store", str, "")
         return str(base / named) if named and "://" not in named else named or None
+
+    def _columns(self) -> dict[str, str]:
+        given = self.told.get("map", {})
+        if not isinstance(given, dict):
+            raise self.wrong("map", 'must be a table: [map], with lines like article = "document"')
+        for key, value in given.items():
+            if not isinstance(value, str) or not value:
+                raise self.wrong(f"map.{key}", "must be the name of a column, or a path: a.0.b")
+        return dict(given)
 
     def _weights(self) -> dict[str, float]:
         given = self.told.get("weights", {})

@@ -6,7 +6,6 @@ Rows are not checked one by one here, as reports do: `oyer doctor` does that.
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -57,70 +56,88 @@ class JudgeSums:
         return self.scored + sum(self.errors.values())
 
 
-def read_columns(store: Store, run: int) -> RunColumns:
-    """The run's verdicts, in the order kept."""
+def read_run(store: Store, run: int) -> tuple[RunColumns, dict[str, JudgeSums]]:
+    """The run's verdicts in the order kept, and what each judge did in sums; in one pass."""
+    gathered = _Gathered()
     table = schema.verdicts.c
-    names = (table.id, table.seq, table.repeat, table.case_id, table.candidate, table.judge)
-    asked = sa.select(*names, table.total).where(table.run == run).order_by(table.id)
-    numbers: list[npt.NDArray[np.float64]] = []
-    cases: dict[str, int] = {}
-    candidates: dict[str | None, int] = {}
-    judges: dict[str, int] = {}
+    names = (table.id, table.seq, table.repeat, table.case_id, table.candidate, table.judge,
+             table.total, table.error, table.cost_usd, table.seconds, table.calls)  # fmt: skip
+    asked = sa.select(*names, _violations(store)).where(table.run == run).order_by(table.id)
     after = 0
     while page := store._fetch(asked.where(table.id > after).limit(_PAGE)):
         after = page[-1][0]
-        ids, seqs, repeats, case_ids, who, judge, totals = zip(*page, strict=True)
+        gathered.take(page)
+    return gathered.columns(), gathered.sums()
+
+
+class _Gathered:
+    """Pages of verdicts as arrays; names get numbers as they are first seen."""
+
+    def __init__(self) -> None:
+        self.numbers: list[npt.NDArray[np.float64]] = []
+        self.cases: dict[str, int] = {}
+        self.candidates: dict[str | None, int] = {}
+        self.judges: dict[str, int] = {}
+        self.groups: Counter[tuple[str, str | None, str]] = Counter()
+
+    def take(self, page: Sequence[Any]) -> None:
+        ids, seqs, repeats, case_ids, who, judges, totals, errors, costs, seconds, calls, broken = (
+            zip(*page, strict=True)
+        )
+        self.groups.update(zip(judges, errors, broken, strict=True))
         columns = (
             ids,
             seqs,
             repeats,
-            [cases.setdefault(name, len(cases)) for name in case_ids],
-            [candidates.setdefault(name, len(candidates)) for name in who],
-            [judges.setdefault(name, len(judges)) for name in judge],
-            [math.nan if total is None else total for total in totals],
+            [self.cases.setdefault(name, len(self.cases)) for name in case_ids],
+            [self.candidates.setdefault(name, len(self.candidates)) for name in who],
+            [self.judges.setdefault(name, len(self.judges)) for name in judges],
+            totals,
+            costs,
+            seconds,
+            calls,
         )
-        numbers.append(np.array(columns, dtype=np.float64))
-    every = np.concatenate(numbers, axis=1) if numbers else np.empty((7, 0))
-    whole = every[:6].astype(np.int64)
-    return RunColumns(
-        row=whole[0],
-        seq=whole[1],
-        repeat=whole[2],
-        case=whole[3],
-        candidate=whole[4],
-        judge=whole[5],
-        total=every[6],
-        cases=tuple(cases),
-        candidates=tuple(candidates),
-        judges=tuple(judges),
-    )
+        arrays = [np.array(column, dtype=np.float64) for column in columns]  # None becomes NaN
+        self.numbers.append(np.stack(arrays))
 
+    def columns(self) -> RunColumns:
+        every = self._every()
+        whole = every[:6].astype(np.int64)
+        return RunColumns(
+            row=whole[0],
+            seq=whole[1],
+            repeat=whole[2],
+            case=whole[3],
+            candidate=whole[4],
+            judge=whole[5],
+            total=every[6],
+            cases=tuple(self.cases),
+            candidates=tuple(self.candidates),
+            judges=tuple(self.judges),
+        )
 
-def sums_by_judge(store: Store, run: int) -> dict[str, JudgeSums]:
-    """Scores, errors, violations, money and time of each judge, summed by the database."""
-    table = schema.verdicts.c
-    spent = (
-        sa.func.count() - sa.func.count(table.cost_usd),
-        sa.func.sum(table.cost_usd),
-        sa.func.sum(table.seconds),
-        sa.func.sum(table.calls),
-    )
-    violations = _violations(store)
-    asked = sa.select(table.judge, table.error, violations, sa.func.count(), *spent)
-    asked = asked.where(table.run == run).group_by(table.judge, table.error, violations)
-    found: dict[str, JudgeSums] = {}
-    for judge, error, broken, count, unpriced, cost, seconds, calls in store._fetch(asked):
-        sums = found.setdefault(judge, JudgeSums())
-        if error is None:
-            sums.scored += count
-        else:
-            sums.errors[error] += count
-        sums.violations.append((json.loads(broken), count))
-        known = sums.cost_usd is not None and not unpriced
-        sums.cost_usd = (sums.cost_usd or 0.0) + float(cost) if known else None
-        sums.seconds += float(seconds)
-        sums.calls += int(calls)
-    return found
+    def sums(self) -> dict[str, JudgeSums]:
+        every = self._every()
+        found = {}
+        for judge, number in self.judges.items():
+            costs, seconds, calls = every[7:, every[5] == number]
+            spent = None if np.isnan(costs).any() else float(costs.sum())
+            found[judge] = JudgeSums(
+                cost_usd=spent, seconds=float(seconds.sum()), calls=int(calls.sum())
+            )
+        for (judge, error, broken), count in self.groups.items():
+            sums = found[judge]
+            if error is None:
+                sums.scored += count
+            else:
+                sums.errors[error] += count
+            sums.violations.append((json.loads(broken), count))
+        return found
+
+    def _every(self) -> npt.NDArray[np.float64]:
+        if len(self.numbers) > 1:
+            self.numbers = [np.concatenate(self.numbers, axis=1)]
+        return self.numbers[0] if self.numbers else np.empty((10, 0))
 
 
 def outcomes_at(store: Store, rows: Sequence[int]) -> Iterator[Outcome]:

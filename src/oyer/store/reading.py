@@ -203,6 +203,13 @@ class Reader:
             found.update(ask for (ask,) in self._fetch(_ASKED, {"some": some}))
         return found
 
+    def has_reply(self, ask: str) -> bool:
+        """Whether this question was answered; asked before every call, so it is plain SQL."""
+        mark = "?" if self._database.file is not None else "%s"
+        statement = f"SELECT 1 FROM oyer_replies WHERE ask = {mark} AND attempt >= 0 LIMIT 1"  # noqa: S608
+        with say_failures(self.where), self._database.engine.connect() as connection:
+            return connection.exec_driver_sql(statement, (ask,)).first() is not None
+
     def output_means(self) -> dict[str, float]:
         """The mean of output tokens of each judge's replies."""
         table = schema.replies.c

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from oyer.records import VerdictRecord
 from oyer.types import Case, Protocol, Reply, Usage
 
 #: planned -> running -> done | stopped (by the user) | budget | failed (the store or the program)
@@ -141,7 +142,7 @@ def is_fact(value: object) -> bool:
     return isinstance(value, bool | int | float) or (isinstance(value, str) and len(value) <= FACT)
 
 
-def outcome_of(record: Mapping[str, Any], row: int) -> Outcome:
+def outcome_of(record: VerdictRecord, row: int) -> Outcome:
     """A record from a file (`oyer export`), as the store would list it."""
     violations: dict[str, int] = {}
     for violation in record.get("violations") or ():
@@ -178,7 +179,7 @@ class Kept:
     task: Task
     case_sha: str
     attempts: int  # replies the verdict was made from; the last one counted. 0: decided by code
-    record: Mapping[str, Any]
+    record: VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,9 +196,9 @@ class Sealed:
     error: str | None
     body: bytes  # the JSON record
 
-    def record(self) -> dict[str, Any]:
-        told: dict[str, Any] = json.loads(self.body)
-        return told
+    def record(self) -> VerdictRecord:
+        parsed: VerdictRecord = json.loads(self.body)
+        return parsed
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,14 @@
 A judge sees a text disarmed (`fence.disarm`), and may drop what is invisible, take off one layer
 of escapes or decode what it repeats. Whoever compares a reply with a text compares it with every
 guise. Each is one pass over the text, two layers deep at most, so all of it takes linear time.
+No list of codes is complete: the prompt's seal is there for the ones that are not in this one.
 """
 
 from __future__ import annotations
 
 import base64
 import binascii
+import codecs
 import html
 import re
 import unicodedata
@@ -27,8 +29,9 @@ _INVISIBLE = re.compile(
 )
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL)
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
-#: Forty characters hold the shortest verdict; what goes on behind a line break belongs to it.
-_CODED = re.compile(r"[A-Za-z0-9+/_-]{40,}(?:\s{1,4}[A-Za-z0-9+/_-]{4,})*={0,2}")
+#: No word of prose has sixteen such characters; what goes on behind a line break belongs to it.
+_CODED = re.compile(r"[A-Za-z0-9+/_-]{16,}+(?:\s{1,4}+[A-Za-z0-9+/_-]{4,}+)*+={0,2}")
+_HEX = re.compile(r"(?:[0-9a-fA-F]{2}[\s:]{0,2}+){30,}+")
 _URL_SAFE = str.maketrans("-_", "+/")
 
 
@@ -38,6 +41,8 @@ def guises(text: str) -> Iterator[str]:
     layer = [text]
     if "{" in text:
         yield text
+        yield text[::-1]
+        yield codecs.encode(text, "rot13")
     for _ in range(_LAYERS):
         following = []
         for one in layer:
@@ -89,6 +94,16 @@ def _decoded(text: str) -> str:
     return "\n".join(one for one in found if "{" in one)
 
 
+def _from_hex(text: str) -> str:
+    """All that stands in the text as hexadecimal digits."""
+    found = (_bytes_of(match[0]) for match in _HEX.finditer(text))
+    return "\n".join(one for one in found if "{" in one)
+
+
+def _bytes_of(digits: str) -> str:
+    return bytes.fromhex(re.sub(r"[\s:]", "", digits)).decode("utf-8", "replace")
+
+
 def _decode(coded: str) -> str:
     plain = "".join(coded.split()).rstrip("=").translate(_URL_SAFE)
     whole = plain[: len(plain) - (len(plain) % 4 == 1)]
@@ -106,4 +121,5 @@ _CHANGES: tuple[Callable[[str], str], ...] = (
     _entities,
     _percent,
     _decoded,
+    _from_hex,
 )

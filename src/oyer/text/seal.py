@@ -19,8 +19,10 @@ from typing import Any
 SEAL = "seal"
 #: `Reply.about[COMPOSED]`: code wrote the reply's objects from findings; no model did.
 COMPOSED = "composed"
+#: `Reply.about[WANTED]`: the objects that a reply was asked for, when the others were kept.
+WANTED = "wanted"
 #: What `Reply.about` keeps for whoever decides the reply; a verdict's record does not show it.
-UNSHOWN = frozenset({SEAL, COMPOSED})
+UNSHOWN = frozenset({SEAL, COMPOSED, WANTED})
 
 _LENGTH = 12  # hexadecimal characters, 48 bits: nobody guesses it in one try
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oyer.store import Run
-from oyer.store.aggregates import RunColumns, read_columns, states_of, sums_by_judge
+from oyer.store.aggregates import RunColumns, read_run, states_of
 from oyer.store.labels import Label
 from oyer.store.store import Store
 from oyer.text.vendors import house, judges_itself
@@ -72,8 +72,7 @@ def make_cards(
     store: Store, run: Run, protocol: Protocol[Any], labels: Sequence[Label]
 ) -> list[Card]:
     """A card for each judge of a run, in the order of its manifest."""
-    columns = read_columns(store, run.id)
-    sums = sums_by_judge(store, run.id)
+    columns, sums = read_run(store, run.id)
     labelled = pair_labels(store, protocol, columns, labels)
     parts = _components(columns)
     order = [judge for judge in run.manifest.judges if judge in sums]

@@ -9,6 +9,7 @@ few labels; it never leaves the scale.
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,6 +31,9 @@ def corrected_mean(
     labelled: Labelled, judged: Judged, scale: tuple[float, float], scope: Scope = "run"
 ) -> Corrected:
     """The mean that people would give to all units, with its 95 % interval."""
+    whole = len(labelled.people) >= judged.units_in_run  # nothing is left to estimate
+    if whole:
+        labelled = replace(labelled, chance=None)
     slope = _slope(labelled, judged)
     weights = labelled.weights / labelled.weights.sum()
     own = float((weights * labelled.people).sum())
@@ -38,7 +42,7 @@ def corrected_mean(
     value = min(max(own + slope * (naive - drawn), scale[0]), scale[1])
     variance = _variance(labelled, judged, slope, scope)
     cases, n = labelled.cases, len(labelled.people)
-    if cases < FEW or not variance:
+    if cases < FEW or not (variance or whole):
         note = "all labels are alike" if cases >= FEW else f"{cases} labelled cases"
         note = f"{note}: they do not bear an interval"
         return Corrected(value, None, None, naive, n, cases, scope, note)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from oyer.records import VerdictRecord
 from oyer.store.aggregates import RunColumns, outcomes_at, verdicts_at
 from oyer.store.labels import Label
 from oyer.store.records import Kept
@@ -21,7 +22,7 @@ from oyer.trust.samples import Judged, Labelled
 from oyer.types import Case, Protocol
 
 SILENT = -1.0  # a unit of which the judge said nothing: a stratum of its own
-SCORES_READ = 20_000  # verdicts of a judge that are read for the means of its scores
+SCORES_READ = 5_000  # verdicts of a judge that are read for the means of its scores
 UNITS_READ = 500  # texts whose units are cut and looked up
 SEED = 2026
 _START = re.compile(r"\[(\d+):")
@@ -40,7 +41,7 @@ class Pairs:
     chance: list[float | None] = field(default_factory=list)
     own: list[float] = field(default_factory=list)  # 1: judge and candidate share a vendor
     length: list[float] = field(default_factory=list)  # log of the judged text's length
-    position: list[float] = field(default_factory=list)  # 0 … 1 in the text, or in the run
+    position: list[float] = field(default_factory=list)  # of the unit, 0 … 1 in its text
     unscored: int = 0  # labelled units whose text has no score by this judge
 
     @property
@@ -71,11 +72,11 @@ def pair_labels(
     """Put people's labels beside the first verdict of each judge on the same text."""
     shas = {label.case_sha for label in labels}
     cases = {sha: row.case for sha, row in store.cases(shas).items()}
-    choices = _choices(protocol, cases.values())
+    cut = {label.case_sha for label in labels if label.unit}  # only these need their units
+    choices = _choices(protocol, [case for sha, case in cases.items() if sha in cut])
     people = settle(labels, lambda label: _worth(label, choices))
     pairs: dict[str, dict[str, Pairs]] = {judge: {} for judge in columns.judges}
     places = {name: at for at, name in enumerate(columns.cases)}
-    last = max(int(columns.seq.max()), 1) if len(columns.seq) else 1
     by_text: dict[str, list[tuple[str, Settled]]] = {}
     for metric, those in people.items():
         for label in those.settled:
@@ -85,8 +86,8 @@ def pair_labels(
         if case is None:
             continue
         judge = str(kept.record["judge"])
-        said = said_of_units(protocol, case, kept.record)
-        about = _Text(protocol, case, judge, kept.task.seq / last)
+        said = said_of_units(protocol if kept.case_sha in cut else None, case, kept.record)
+        about = _Text(protocol, case, judge)
         for metric, label in by_text.get(kept.case_sha, ()):
             mine = pairs.setdefault(judge, {})
             known = mine.setdefault(metric, _pairs(protocol, metric, choices))
@@ -95,16 +96,19 @@ def pair_labels(
 
 
 def said_of_units(
-    protocol: Protocol[Any], case: Case, record: Mapping[str, Any]
+    protocol: Protocol[Any] | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
-    """What a verdict says: (where, metric) -> label or score; nothing when it has no score."""
+    """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
+
+    Without a protocol: its scores only.
+    """
     if record["scores"] is None:
         return {}
     said: dict[tuple[str, str], float | str] = {
         ("", metric): float(value) for metric, value in record["scores"].items()
     }
-    said["", "total"] = float(record["total"])
-    if protocol.unit_labels is not None:
+    said["", "total"] = float(record["total"] or 0.0)
+    if protocol is not None and protocol.unit_labels is not None:
         said.update(protocol.unit_labels(case, record))
     return said
 
@@ -160,7 +164,6 @@ class _Text:
     protocol: Protocol[Any]
     case: Case
     judge: str
-    in_run: float
 
     @property
     def own(self) -> float:
@@ -176,8 +179,8 @@ class _Text:
 
     def position(self, unit: str) -> float:
         start = _START.search(unit)
-        if start is None:
-            return self.in_run
+        if start is None:  # a score of the whole; the order of a file is nobody's doing
+            return math.nan
         text = self.case.text(unit.partition("[")[0])
         return int(start[1]) / max(len(text), 1)
 

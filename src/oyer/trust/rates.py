@@ -146,8 +146,8 @@ def _with_what_is_known(
     """The labelled units are part of the run: no limit may contradict them."""
     units = len(judged.judge)
     hits = float(labelled.people.sum())
-    misses = len(labelled.people) - hits
-    return max(low, hits / units), min(high, 1 - misses / units)
+    least, most = hits / units, 1 - (len(labelled.people) - hits) / units
+    return min(max(low, least), most), max(min(high, most), least)
 
 
 def _note(strata: list[Stratum]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
+from oyer.records import VerdictRecord
 from oyer.types import Case, JsonObject, Protocol, Unit
 
 AGREE = ("no", "yes")  # of a review: does the person agree with the finding
@@ -33,7 +34,7 @@ def unit_metrics(protocol: Protocol[Any], case: Case) -> list[str]:
     return list(dict.fromkeys(unit.metric for unit in units_of(protocol, case)))
 
 
-def findings_of(record: JsonObject) -> tuple[Unit, ...]:
+def findings_of(record: VerdictRecord) -> tuple[Unit, ...]:
     """A judge's findings as units of a review: each entry of each list of its output.
 
     The unit's `where` is the finding's own place ("hallucination.claims_checked[2]").

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from oyer.errors import Unscored
-from oyer.text.seal import COMPOSED, SEAL
+from oyer.text.seal import COMPOSED, SEAL, WANTED
 from oyer.types import Case, Found, JsonObject, Protocol, Reading, Reply, Verdict, Violation
 from oyer.verdicts.reader import read_reply
 from oyer.verdicts.selection import select
@@ -26,10 +26,15 @@ _RULE = re.compile(r"\b[A-Z]{2}(?:-[A-Z0-9]+)+:\s*")
 def merge_replies(case: Case, protocol: Protocol[Any], replies: Sequence[Reply]) -> Reply:
     """What a judge said in all its replies, as one: of each object the last complete one.
 
-    The last reply itself where it is all that counts: it has every object, or refuses.
+    The last reply itself where it is all that counts: it was asked for in full, has every object,
+    or refuses.
     """
     last = replies[-1]
-    if len(replies) == 1 or not protocol.parts:
+    first = len(replies) - 1
+    while first > 0 and replies[first].about.get(WANTED):
+        first -= 1
+    replies = replies[first:]
+    if len(replies) == 1:
         return last
     objects: dict[str, JsonObject] = {}
     newest: dict[str, JsonObject] = {}
@@ -40,7 +45,7 @@ def merge_replies(case: Case, protocol: Protocol[Any], replies: Sequence[Reply])
     if refuses or len(newest) == len(objects):
         return last
     text = "\n\n".join(json.dumps(objects[part], ensure_ascii=False) for part in objects)
-    about = {name: value for name, value in last.about.items() if name != SEAL}
+    about = {name: value for name, value in last.about.items() if name not in (SEAL, WANTED)}
     if any(reply.about.get("fence") == "leaked" for reply in replies):
         about["fence"] = "leaked"
     # each object was told from forgeries in the reply that it came from

@@ -134,7 +134,7 @@ def _unscored(
 
 def rejected(case: Case, protocol: Protocol[Any], judge: str, error: InputError) -> Verdict:
     """The verdict of a row that could not even be read: unscored, so that nothing is lost."""
-    why = Unscored("input", "input", str(error), where=error.field or "case")
+    why = Unscored("input", "input", error.fault, where=error.field or "case")
     return _unscored(case, protocol, Reply("", judge=judge), why)
 
 

@@ -27,7 +27,7 @@ from oyer.verdicts.lenient_json import (
 
 _NEXT_MEMBER: Final = re.compile(rf"(?:{KEY}){BLANK}:", re.DOTALL)
 _SURROGATES: Final = re.compile("[\ud800-\udfff]")
-MAX_ITEMS: Final = 100_000  # parts of a JSON field that are looked into
+MAX_ITEMS: Final = 100_000  # parts of a JSON field that are looked into before it is tangled
 MAX_WORK: Final = 4  # times the length of a text that is read before it is called tangled
 LITTLE_WORK: Final = 20_000
 
@@ -64,8 +64,10 @@ def offers(case: Case) -> Iterator[Offer]:
 def _of_value(field: Any) -> Iterator[Offer]:
     pending = [field]
     looked = 0
-    while pending and looked < MAX_ITEMS:
+    while pending:
         looked += 1
+        if looked > MAX_ITEMS:
+            raise Tangled
         item = pending.pop()
         if isinstance(item, str):
             for text in guises(item):

@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
-from json.encoder import encode_basestring, encode_basestring_ascii
 from typing import Any
 
 from oyer.arith import show, shown
+from oyer.records import VerdictRecord
 from oyer.types import Evidence, Span, Step, Usage, Verdict, Violation
 
 #: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
@@ -21,25 +21,21 @@ KEYS = (
 
 #: Those whose parts are records of their own; `restored` makes them again.
 _DERIVED = frozenset({"violations", "evidence", "trace", "usage"})
-#: Those that are written after `extra` in parts (see `_Form`).
-_EVIDENCE_ON = frozenset({"evidence", "trace", "output", "usage", "sha"})
-#: A piece of evidence, and how its values are put in: most of a record is evidence.
-_EVIDENCE = {"where": "%s", "source": "%s", "start": "%d", "end": "%d", "match": "%s",
-             "quote": "%s"}  # fmt: skip
 
 
-def extra_of(record: Mapping[str, Any]) -> dict[str, Any]:
+def extra_of(record: VerdictRecord) -> dict[str, Any]:
     """What a record holds beyond the contract (critical_fail, checks, reliability …)."""
     return {k: v for k, v in record.items() if k not in KEYS and v not in (None, [], {})}
 
 
-def verdict_of(record: Mapping[str, Any]) -> Verdict:
+def verdict_of(record: VerdictRecord) -> Verdict:
     """A stored record as a verdict again, without its derivation: what reports on many need."""
-    plain = {key: record[key] for key in KEYS if key not in _DERIVED}
+    values: Mapping[str, Any] = record
+    plain = {key: values[key] for key in KEYS if key not in _DERIVED}
     return Verdict(**plain, extra=extra_of(record))
 
 
-def restored(record: Mapping[str, Any]) -> Verdict:
+def restored(record: VerdictRecord) -> Verdict:
     """A stored record as the verdict that it was made of: printed again, it is the same bytes."""
     return replace(
         verdict_of(record),
@@ -71,24 +67,15 @@ def _found_again(shown: Any, lost: Any) -> Any:
     return shown
 
 
-def record(verdict: Verdict) -> dict[str, Any]:
+def record(verdict: Verdict) -> VerdictRecord:
     """The verdict as plain JSON values, keys in the contract's order."""
-    plain: dict[str, Any] = show(_laid_out(verdict))
+    plain: VerdictRecord = show(_laid_out(verdict))
     return plain
 
 
 def _laid_out(verdict: Verdict) -> dict[str, Any]:
     """The record with numbers still exact: `show` or the encoder makes them plain."""
-    evidence = [
-        dict(zip(_EVIDENCE, (where, *span, quote), strict=True))
-        for where, span, quote in verdict.evidence
-    ]
-    trace = [_step(step) for step in verdict.trace]
-    until = _until_evidence(verdict)
-    return {**until, "evidence": evidence, "trace": trace, **_after(verdict)}
-
-
-def _until_evidence(verdict: Verdict) -> dict[str, Any]:
+    usage = verdict.usage
     return {
         "id": verdict.id,
         "case": verdict.case,
@@ -106,6 +93,29 @@ def _until_evidence(verdict: Verdict) -> dict[str, Any]:
             {"code": code, "where": where, "detail": detail}
             for code, where, detail in verdict.violations
         ],
+        "evidence": [_evidence(evidence) for evidence in verdict.evidence],
+        "trace": [_step(step) for step in verdict.trace],
+        "output": verdict.output,
+        "usage": {
+            "input_tokens": usage.input_tokens,
+            "output_tokens": usage.output_tokens,
+            "cost_usd": usage.cost_usd,
+            "calls": usage.calls,
+            "seconds": round(usage.seconds, 3),
+        },
+        "sha": verdict.sha,
+    }
+
+
+def _evidence(evidence: Evidence) -> dict[str, Any]:
+    where, (source, start, end, match), quote = evidence
+    return {
+        "where": where,
+        "source": source,
+        "start": start,
+        "end": end,
+        "match": match,
+        "quote": quote,
     }
 
 
@@ -137,28 +147,14 @@ def _lost(value: Any) -> Any:
     return None
 
 
-def _after(verdict: Verdict) -> dict[str, Any]:
-    usage = verdict.usage
-    return {
-        "output": verdict.output,
-        "usage": {
-            "input_tokens": usage.input_tokens,
-            "output_tokens": usage.output_tokens,
-            "cost_usd": usage.cost_usd,
-            "calls": usage.calls,
-            "seconds": round(usage.seconds, 3),
-        },
-        "sha": verdict.sha,
-    }
-
-
 def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
     """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
-    line = _LEGIBLE.write(verdict)
+    values = _laid_out(verdict) if isinstance(verdict, Verdict) else verdict
+    line = _LEGIBLE.encode(values)
     try:
         line.encode("utf-8")
     except UnicodeEncodeError:
-        line = _ESCAPED.write(verdict)
+        line = _ESCAPED.encode(values)
     # Some readers end a line at these three, too; JSON may escape them anywhere in a string.
     for ch in "\u2028\u2029\x85":
         if ch in line:
@@ -168,7 +164,7 @@ def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
 
 def as_bytes(verdict: Verdict) -> bytes:
     """The record as it is stored: no spaces, ASCII, keys in the contract's order."""
-    return _STORED.write(verdict).encode("ascii")
+    return _STORED.encode(_laid_out(verdict)).encode("ascii")
 
 
 def _plain(value: Any) -> Any:
@@ -180,43 +176,14 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} is no JSON")
 
 
-class _Form:
-    """One way to write records: how items and keys are parted, what is escaped."""
-
-    def __init__(self, comma: str, colon: str, *, escaped: bool, allow_nan: bool) -> None:
-        self.name = f"{comma}{colon}{escaped}"
-        self.comma, self.colon = comma, colon
-        self.quoted = encode_basestring_ascii if escaped else encode_basestring
-        named = [f'"{name}"{colon}{value}' for name, value in _EVIDENCE.items()]
-        self.found = f"{{{comma.join(named)}}}"
-        # Records are trees that we built, so looking for circles would only take time.
-        self.encode = json.JSONEncoder(
-            separators=(comma, colon), ensure_ascii=escaped, allow_nan=allow_nan,
-            check_circular=False, default=_plain,
-        ).encode  # fmt: skip
-
-    def write(self, verdict: Verdict | Mapping[str, Any]) -> str:
-        if not isinstance(verdict, Verdict):
-            return self.encode(verdict)
-        if not _EVIDENCE_ON.isdisjoint(verdict.extra):  # a key is written once, wherever it stood
-            return self.encode(_laid_out(verdict))
-        until, after = self.encode(_until_evidence(verdict)), self.encode(_after(verdict))
-        quoted, form = self.quoted, self.found
-        evidence = self.comma.join([
-            form % (quoted(where), quoted(source), start, end, quoted(match), quoted(quote))
-            for where, (source, start, end, match), quote in verdict.evidence
-        ])  # fmt: skip
-        trace = self.comma.join([step.written.get(self.name) or self.step(step)
-                                 for step in verdict.trace])  # fmt: skip
-        parts = f'"evidence"{self.colon}[{evidence}]{self.comma}"trace"{self.colon}[{trace}]'
-        return f"{until[:-1]}{self.comma}{parts}{self.comma}{after[1:]}"
-
-    def step(self, step: Step) -> str:
-        """Written once: the same step may stand in many verdicts."""
-        step.written[self.name] = text = self.encode(_step(step))
-        return text
+def _encoder(comma: str, colon: str, *, escaped: bool, allow_nan: bool) -> json.JSONEncoder:
+    """Records are trees that we built, so looking for circles would only take time."""
+    return json.JSONEncoder(
+        separators=(comma, colon), ensure_ascii=escaped, allow_nan=allow_nan,
+        check_circular=False, default=_plain,
+    )  # fmt: skip
 
 
-_LEGIBLE = _Form(", ", ": ", escaped=False, allow_nan=False)
-_ESCAPED = _Form(", ", ": ", escaped=True, allow_nan=False)
-_STORED = _Form(",", ":", escaped=True, allow_nan=True)
+_LEGIBLE = _encoder(", ", ": ", escaped=False, allow_nan=False)
+_ESCAPED = _encoder(", ", ": ", escaped=True, allow_nan=False)
+_STORED = _encoder(",", ":", escaped=True, allow_nan=True)

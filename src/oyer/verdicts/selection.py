@@ -90,7 +90,7 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case:
     doubts: dict[str, Unscored] = {}
     tries = 0
     try:
-        for metric, offer in _offered(case, protocol.is_verdict):
+        for metric, offer in _offered(case, protocol.is_verdict, chosen):
             judges = chosen.get(metric)
             if judges is None:
                 continue
@@ -110,14 +110,28 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case:
             raise doubts[metric]
 
 
-def _offered(case: Case, is_verdict: IsVerdict) -> Iterator[tuple[str, Offer]]:
-    """The objects of the judged text that are verdicts, by themselves or by their key."""
+def _offered(
+    case: Case, is_verdict: IsVerdict, chosen: Mapping[str, Chosen]
+) -> Iterator[tuple[str, Offer]]:
+    """The objects of the judged text that are verdicts: by themselves, by their key, or by a name
+    that a judge may give them (it repeats an object under a metric's key)."""
     for offer in offers(case):
         metric = is_verdict(offer.value)
         if metric is not None:
             yield metric, offer
+        elif offer.whole:
+            for metric in _nameable(offer.value, chosen):
+                yield metric, Offer({"metric": metric, **offer.value})
         for metric, value in _inside(offer.value, is_verdict, 1):
             yield metric, Offer(value, offer.whole)
+
+
+def _nameable(value: JsonObject, chosen: Mapping[str, Chosen]) -> Iterator[str]:
+    """The metrics whose object has a few keys in common with one that names none."""
+    for metric, one in chosen.items():
+        judges = one.found.value
+        if "metric" in judges and len(value.keys() & judges.keys()) >= FEW_KEYS:
+            yield metric
 
 
 def _could_replace(

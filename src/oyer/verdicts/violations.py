@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
 from oyer.errors import UnscoredKind
+from oyer.records import VerdictRecord
 
 #: The case could not be judged, judge or candidate not be asked, no member of a panel counted.
 _UNHEARD = (
@@ -34,7 +35,7 @@ def breaches(counts: Mapping[str, int]) -> dict[str, int]:
     return {code: n for code, n in counts.items() if is_breach(code)}
 
 
-def reason(record: Mapping[str, Any], most: int = 300) -> str:
+def reason(record: VerdictRecord, most: int = 300) -> str:
     """Why a record has no score, in its own words; of a panel, also which member says so."""
     first = next(iter(record["violations"]), None)
     if first is None:

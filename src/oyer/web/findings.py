@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.abilities import Section
+from oyer.records import VerdictRecord
 from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
 from oyer.types import JsonObject, Protocol
@@ -66,7 +67,7 @@ class VerdictView:
     """Everything that is shown of one verdict."""
 
     column: int
-    record: JsonObject
+    record: VerdictRecord
     words: Explanation
     sections: tuple[ToldSection, ...]
     groups: tuple[Group, ...]
@@ -76,7 +77,7 @@ class VerdictView:
 
 
 def view_verdict(
-    record: JsonObject, protocol: Protocol[Any], texts: Mapping[str, str], column: int
+    record: VerdictRecord, protocol: Protocol[Any], texts: Mapping[str, str], column: int
 ) -> VerdictView:
     """Read a record for the page. `texts`: the case's text fields."""
     words = explain(record, protocol)
@@ -99,7 +100,7 @@ def view_verdict(
 # ── marks ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _evidence_marks(record: JsonObject, words: Explanation, column: int) -> Iterator[Mark]:
+def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[Mark]:
     tones = _tones(words)
     labels = _labels(record)
     for at, found in enumerate(record["evidence"]):
@@ -141,7 +142,7 @@ def _tones(words: Explanation) -> dict[str, str]:
     }
 
 
-def _names_by_place(record: JsonObject, marks: Sequence[Mark]) -> dict[str, list[str]]:
+def _names_by_place(record: VerdictRecord, marks: Sequence[Mark]) -> dict[str, list[str]]:
     named: dict[str, list[str]] = {}
     evidence = record["evidence"]
     for mark in marks:
@@ -176,7 +177,7 @@ def _section(
     return ToldSection(section.key, section.title, section.tone, tuple(told))
 
 
-def _objects(record: JsonObject) -> Iterator[tuple[str, JsonObject]]:
+def _objects(record: VerdictRecord) -> Iterator[tuple[str, JsonObject]]:
     """(prefix of places, object) of a record's output."""
     output = record.get("output")
     for one in output if isinstance(output, list) else [output]:
@@ -184,7 +185,7 @@ def _objects(record: JsonObject) -> Iterator[tuple[str, JsonObject]]:
             yield (f"{one['metric']}." if "metric" in one else ""), one
 
 
-def _entries(record: JsonObject) -> Iterator[tuple[str, str, list[JsonObject]]]:
+def _entries(record: VerdictRecord) -> Iterator[tuple[str, str, list[JsonObject]]]:
     """(prefix, list's name, its entries)."""
     for prefix, holder in _objects(record):
         for name, value in holder.items():
@@ -194,7 +195,7 @@ def _entries(record: JsonObject) -> Iterator[tuple[str, str, list[JsonObject]]]:
                     yield prefix, name, entries
 
 
-def _labels(record: JsonObject) -> dict[str, str]:
+def _labels(record: VerdictRecord) -> dict[str, str]:
     return {
         f"{prefix}{name}[{at}]": _label(entry)
         for prefix, name, entries in _entries(record)
@@ -207,7 +208,7 @@ def _label(entry: JsonObject) -> str:
 
 
 def _groups(
-    record: JsonObject, words: Explanation, named: Mapping[str, list[str]]
+    record: VerdictRecord, words: Explanation, named: Mapping[str, list[str]]
 ) -> Iterator[Group]:
     tones = _tones(words)
     for prefix, name, entries in _entries(record):

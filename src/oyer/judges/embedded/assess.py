@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from oyer.judges.embedded import cross
-from oyer.judges.embedded.features import View, measure, turned, view
+from oyer.judges.embedded.facts import FAULTS
+from oyer.judges.embedded.features import NAMES, View, measure, view
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
@@ -32,13 +33,18 @@ class Assessed:
     text: str
     support: float
     view: View
-    turned: bool = False  # says the opposite of a sentence that it follows closely
+    faults: frozenset[str] = frozenset()  # names of facts.Faults
+
+    @property
+    def turned(self) -> bool:
+        """Whether it says another thing than the clause that it follows."""
+        return bool(self.faults & {"turned", "swapped"})
 
     @property
     def label(self) -> str:
-        """By support; yet a claim with a number in digits that the article does not have, or one
-        that turns a sentence of it round, is never Supported."""
-        if self.support >= SUPPORTED and not self.strange_number and not self.turned:
+        """By support; yet a claim with a number in digits that the article does not have, or with
+        a fault, is never Supported."""
+        if self.support >= SUPPORTED and not self.strange_number and not self.faults:
             return "Supported"
         return "Partial" if self.support >= UNSUPPORTED else "Unsupported"
 
@@ -83,9 +89,14 @@ def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
     told = heard(summary)
     scores = score(source, [text for _, text in told])
     return [
-        Assessed(s, e, summary[s:e], round(p, 6), v, bool(source.bounds) and turned(v, measured))
+        Assessed(s, e, summary[s:e], round(p, 6), v, _faults(measured))
         for ((s, e), _), (p, v, measured) in zip(told, scores, strict=True)
     ]
+
+
+def _faults(measured: Sequence[float]) -> frozenset[str]:
+    values = dict(zip(NAMES, measured, strict=True))
+    return frozenset(name for name in FAULTS if values[name])
 
 
 def heard(summary: str) -> list[tuple[tuple[int, int], str]]:

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from oyer.judges.embedded import tables, vectors
+from oyer.judges.embedded.facts import FAULTS, find_faults
 from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, prefixed
 from oyer.judges.embedded.source import Source, evidence
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
@@ -39,6 +40,7 @@ NAMES = (
     "order", "inversions", "repeats", "loose_end", "stop_share",
     "junctions", "jumps", "subject_far", "tail_far", "subject_gap",
     "window1", "window2", "window3",
+    *FAULTS,
 )  # fmt: skip
 
 
@@ -47,6 +49,7 @@ class View:
     """A claim laid beside its article: what every group of features looks at."""
 
     source: Source
+    text: str
     words: Words
     content: tuple[int, ...]  # positions of content words in the claim
     chosen: tuple[int, ...]  # the sentences taken as evidence
@@ -72,7 +75,7 @@ def view(source: Source, claim: str) -> View:
         default=0,
     )
     near: frozenset[str] = frozenset().union(*(source.stems_of[n] for n in chosen))
-    return View(source, words, content, chosen, best, near)
+    return View(source, claim, words, content, chosen, best, near)
 
 
 def features(source: Source, claim: str) -> list[float]:
@@ -81,7 +84,7 @@ def features(source: Source, claim: str) -> list[float]:
 
 
 def measure(v: View) -> list[float]:
-    groups = (overlap, tightness, figures, novelty, polarity, order, splices, windows)
+    groups = (overlap, tightness, figures, novelty, polarity, order, splices, windows, faults)
     size = [math.log1p(len(v.words)), float(len(v.content)), math.log1p(len(v.source.words))]
     return [*size, *(value for group in groups for value in group(v))]
 
@@ -308,25 +311,10 @@ def _dropped(v: View, first: int, last: int) -> int:
     return count
 
 
-def turned(v: View, measured: Sequence[float]) -> bool:
-    """The claim follows a sentence of the article closely, yet with a negation more, a negation
-    less ("will lose" for "will not lose") or an opposite. By people's labels, 229 of 265 such
-    claims with a negation more are wrong, and 204 of 256 with an opposite."""
-    row = dict(zip(NAMES, measured, strict=True))
-    close = row["best_sentence"] >= 0.5
-    return close and (row["negation_added"] > 0 or row["opposites"] > 0 or _unnegated(v))
-
-
-def _unnegated(v: View) -> bool:
-    """The best sentence negates a word that the claim has unnegated: "caused", "did not cause"."""
-    s, mine = v.source, set(grams(v.words.stems, 2))
-    first, last = s.bounds[v.best]
-    for at in (n for n in s.negatives if first < n < last - 1):
-        before = max(first, at - 1 - (s.words.norms[at - 1] in ("do", "does", "did")))
-        one, two = s.words.stems[before], s.words.stems[at + 1]
-        if is_content(s.words.norms[at + 1]) and (one, two) in mine:
-            return not any(k + 1 in s.places[two] for k in s.places[one])
-    return False
+def faults(v: View) -> list[float]:
+    """What a reader sees that is wrong although the words are known (facts.py)."""
+    found = find_faults(v.source, v.text, v.words)
+    return [float(getattr(found, name)) for name in FAULTS]
 
 
 def order(v: View) -> list[float]:

@@ -14,6 +14,12 @@ from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.quoting import Quoter
 
+#: What each fault that turns a claim's meaning looks like.
+DIFFERS = {
+    "turned": "a negation or an opposite differs",
+    "swapped": "who did it to whom is exchanged",
+}
+
 
 def with_questions(seen: Perceived) -> str:
     """The reply to a protocol that has a question loop."""
@@ -91,8 +97,9 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
 
 def _alignment(seen: Perceived) -> dict[str, Any]:
     turned = [
-        {"aspect": "meaning", "summary_text": c.text, "issue": "a negation or an opposite differs"}
+        {"aspect": "meaning", "summary_text": c.text, "issue": DIFFERS[fault]}
         for c in seen.turned
+        for fault in sorted(c.faults & DIFFERS.keys())
     ]
     shifted = [{"aspect": "tone", "summary_text": w, "issue": kind} for kind, w in seen.tone.issues]
     return {

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from oyer.judges.embedded import vectors
+from oyer.judges.embedded.anchors import Anchor, anchors
+from oyer.judges.embedded.clauses import Told, tell
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
@@ -87,6 +89,15 @@ class Source:
             if len(places) < 40:
                 places.append(at)
         return found
+
+    @cached_property
+    def anchors(self) -> list[Anchor]:
+        """Numbers, days and names, to each of which the words around it belong."""
+        return anchors(self.text, self.words, self.names)
+
+    @cached_property
+    def told(self) -> Told:
+        return tell(self.text, self.words, self.spans, self.bounds)
 
     @cached_property
     def negatives(self) -> list[int]:

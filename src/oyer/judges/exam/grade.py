@@ -1,9 +1,12 @@
 """EX-GRADE: an answer against the expected one, by code.
 
-Correct   the same after folding; or at least 4 in 5 of the expected keywords, and all its numbers
-Partial   at least 2 in 5 of the expected keywords
-Wrong     anything else; no answer; numbers given where none of the expected ones is among them;
-          a list of guesses
+Correct   the same after folding; or at least 3 in 4 of the expected content, and all its numbers
+Partial   at least 1 in 3 of the expected content (Japanese: 2 in 5 of its characters)
+Wrong     anything else; no answer; another number, name or currency in the expected one's place;
+          a negation lost or added; "fewer" for "more"; a list of guesses
+
+Not asked for: words of the question, words like "about", titles, currencies, a first name beside
+its surname. Figures stand for number words, and stems for words.
 
 EX-HEARD: a word of the answer counts only when it stands in the text that the answer was to be
 drawn from. What else a call sees (key points, claims) can suggest an answer; it earns no mark.
@@ -11,11 +14,11 @@ drawn from. What else a call sees (key points, claims) can suggest an answer; it
 
 from __future__ import annotations
 
-import re
-from typing import Literal
+from typing import Literal, NamedTuple
 
+from oyer.judges.exam.answers import Answer, contradicts, read_answer, units_of
+from oyer.judges.exam.figures import has_time, numbers, with_figures
 from oyer.text.fold import fold
-from oyer.text.words import keywords
 
 Status = Literal["Correct", "Partial", "Wrong"]
 
@@ -23,70 +26,53 @@ Status = Literal["Correct", "Partial", "Wrong"]
 LONGEST = 30
 #: More numbers that nobody expected than this are a list of guesses.
 GUESSES = 2
-_NUMBER = re.compile(r"\d+(?:[.,\u00a0\u202f' ]\d{3})*(?:[.,]\d+)?")
-_MARKS = re.compile(r"[^\w\s]+")
-#: "two dogs" is "2 dogs"; one is left out, for it is an article in French and Dutch.
-_WORDS = {
-    word: str(number)
-    for number, words in enumerate(
-        (
-            "two deux twee", "three trois drie", "four quatre vier", "five cinq vijf",
-            "six six zes", "seven sept zeven", "eight huit acht", "nine neuf negen",
-            "ten dix tien", "eleven onze elf", "twelve douze twaalf",
-        ),
-        start=2,
-    )
-    for word in words.split()
-}  # fmt: skip
+ENOUGH = 0.75
+SOME = {"ja": 0.4}
+SOME_ELSE = 1 / 3
+
+
+class Asked(NamedTuple):
+    """A question with the answer that earns the mark, and the words of its text that hold it."""
+
+    expected: str
+    question: str = ""
+    wording: str = ""
 
 
 def words_of(text: str, language: str) -> frozenset[str]:
-    """The keywords and numbers of a text, as `grade` compares them."""
-    plain = _plain(text)
-    return _content(plain, language) | _numbers(plain)
+    """The content and numbers of a text, as `grade` compares them."""
+    plain = with_figures(fold(text).casefold(), language)
+    found, rest = numbers(plain)
+    times, _ = numbers(plain, clock=True)
+    return frozenset(units_of(rest, language)) | found | times
 
 
-def grade(expected: str, given: str, language: str, heard: frozenset[str] | None = None) -> Status:
+def grade(asked: Asked, given: str, language: str, heard: frozenset[str] | None = None) -> Status:
     """How well the given answer meets the expected one; `heard` are the words of its source."""
     short = " ".join(given.split()[:LONGEST])
-    wanted, got = _plain(expected), _plain(short)
-    if not got or not wanted:
+    clock = has_time(fold(asked.expected).casefold()) or has_time(fold(short).casefold())
+    wanted = read_answer(asked.expected, language, asked.question, clock=clock)
+    got = read_answer(short, language, asked.question, clock=clock)
+    if not got.plain or not wanted.plain:
         return "Wrong"
-    if wanted == got and heard is None:
+    if contradicts(wanted, got) or len(got.numbers - wanted.numbers) > GUESSES:
+        return "Wrong"
+    if heard is None and wanted.squeezed == got.squeezed:
         return "Correct"
-    numbers, given_numbers = _numbers(wanted), _numbers(got)
-    needed = _content(wanted, language) | numbers
-    mistaken = bool(numbers and given_numbers) and not numbers & given_numbers
-    if not needed:  # an answer of stop words only
-        return "Correct" if wanted == got else "Wrong"
-    if mistaken or len(given_numbers - numbers) > GUESSES:
-        return "Wrong"
-    said = _content(got, language) | given_numbers
     if heard is not None:  # EX-HEARD
-        said, given_numbers = said & heard, given_numbers & heard
-    met = len(needed & said) / len(needed)
-    if met >= 0.8 and numbers <= given_numbers:
+        got = got.within(heard)
+    share = wanted.met_by(got)
+    if share is None:  # an answer of stop words only
+        return "Correct" if wanted.squeezed == got.squeezed else "Wrong"
+    complete = wanted.numbers <= got.numbers
+    if complete and (share >= ENOUGH or _reworded(asked, wanted, got, share)):
         return "Correct"
-    return "Partial" if met >= 0.4 else "Wrong"
+    return "Partial" if share >= SOME.get(language, SOME_ELSE) else "Wrong"
 
 
-def _plain(text: str) -> str:
-    """Folded, in small letters, number words as figures."""
-    words = fold(text).casefold().strip(" .;:!?\"'()[]").split()
-    return " ".join(_WORDS.get(word.strip(",.;"), word) for word in words)
-
-
-def _numbers(text: str) -> frozenset[str]:
-    """The numbers of a text, written one way: 1,200 and 1 200 and 1.200 are 1200."""
-    found = set()
-    for match in _NUMBER.findall(text):
-        grouped = re.sub(r"[.,\u00a0\u202f' ](?=\d{3}(?!\d))", "", match).replace(",", ".")
-        found.add(grouped.rstrip("0").rstrip(".") if "." in grouped else grouped)
-    return frozenset(found)
-
-
-def _content(text: str, language: str) -> frozenset[str]:
-    """The keywords that are no numbers; single letters (vitamin C) count here."""
-    without = _NUMBER.sub(" ", text)
-    lone = {w for w in _MARKS.sub(" ", without).split() if len(w) == 1 and w.isalpha()}
-    return keywords(without, language) | (lone - {"a", "i", "l", "d", "s", "t", "y", "à"})
+def _reworded(asked: Asked, wanted: Answer, got: Answer, share: float) -> bool:
+    """As much as was expected, in other words of the very place that holds the answer."""
+    if not asked.wording or share < SOME_ELSE:
+        return False
+    wording = words_of(asked.wording, wanted.language)
+    return len(got.content) >= len(wanted.content) and set(got.content) <= wording

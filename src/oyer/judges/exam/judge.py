@@ -194,23 +194,32 @@ class Exam(Judge):
     ) -> T:
         """One call, asked again while it has faults; the last readable one stands as it is."""
         best: T | None = None
-        complaint: str | None = None
+        ask = Ask("")
         for _ in range(self._attempts):
-            prompt = step_prompt(step, texts, Ask(self._nonce(), complaint=complaint))
+            prompt = step_prompt(step, texts, replace(ask, nonce=self._nonce()))
             reply = await self._answer(prompt, sitting)
             sitting.calls.append((step, reply))
             sitting.leaked = sitting.leaked or leaks(reply.text, prompt.nonce)
             found = self._object(reply.text)
-            if found is None:
-                complaint = "there is no JSON object of the form asked for"
-                continue
-            best, faults = read(found)
-            if not faults:
+            faults = ["there is no JSON object of the form asked for"]
+            if found is not None:
+                best, faults = read(found)
+            if best is not None and not faults:
                 return best
-            complaint = "; ".join(faults)[:400]
+            ask = self._again(ask, reply, faults)
         if best is None:
             raise _Unusable(f"exam step '{step}': no readable answer in {self._attempts} attempts")
         return best
+
+    def _again(self, ask: Ask, reply: Reply, faults: list[str]) -> Ask:
+        """The same with the answer before and what is wrong with it; a cut one has more room."""
+        cut = reply.about.get("stop") == "length"
+        return replace(
+            ask,
+            complaint="; ".join(faults)[:400],
+            previous=reply.text,
+            room=ask.room * (2 if cut else 1),
+        )
 
     async def _answer(self, prompt: Prompt, sitting: _Sitting) -> Reply:
         try:
@@ -240,7 +249,7 @@ def step_prompt(step: str, texts: Mapping[str, str], ask: Ask) -> Prompt:
     chosen = _template(step)
     system, user = fill(chosen, texts, ask)
     schema = _schemas()[step]
-    return Prompt(system, user, schema, ask.nonce, chosen.sha, max_tokens=2048)
+    return Prompt(system, user, schema, ask.nonce, chosen.sha, max_tokens=2048 * ask.room)
 
 
 def prompt_sha() -> str:

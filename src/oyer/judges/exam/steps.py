@@ -22,6 +22,7 @@ class Question:
 
     text: str
     answer: str
+    evidence: str = ""  # the words of the article that hold it
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +52,11 @@ def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
         faults.append(f"key_points: {len(points)} of them, not {POINTS[0]} to {POINTS[1]}")
     questions = []
     for n, item in enumerate(_items(given, "questions")[:QUESTIONS], 1):
-        question = Question(_text(item, "question"), _text(item, "answer"))
+        evidence = _text(item, "evidence")
+        question = Question(_text(item, "question"), _text(item, "answer"), evidence)
         if not (question.text and question.answer):
             faults.append(f"questions[{n}]: needs a question and an answer")
-        elif not _grounded(question.answer, _text(item, "evidence"), article):
+        elif not _grounded(question.answer, evidence, article):
             faults.append(f"questions[{n}]: the ARTICLE does not hold its answer or its evidence")
         else:
             questions.append(question)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.judges.exam.grade import grade, words_of
+from oyer.judges.exam.grade import Asked, grade, words_of
 from oyer.judges.exam.steps import Notes, Paper, Question, numbered
 from oyer.text.words import detect
 from oyer.types import JsonObject, SummaryFindings
@@ -42,11 +42,14 @@ class Heard:
 
 def findings(r: Results) -> SummaryFindings:
     """What the four steps found, marked by code; the protocol gives it the form of its reply."""
+    claims = _claims(r.notes, r.checking)
     return SummaryFindings(
         points=_points(r.paper, r.sitting),
-        claims=_claims(r.notes, r.checking),
+        claims=claims,
         coverage_pairs=_marks(r.paper.questions, r.sitting, r.summary),
-        hallucination_pairs=_marks(r.notes.questions, r.checking, r.article),
+        hallucination_pairs=_lifted(
+            _marks(r.notes.questions, r.checking, r.article), r.notes.questions, claims, r.summary
+        ),
         alignment=_alignment(r.paper, r.sitting),
         relevance=_relevance(r.paper),
         bias_toxicity=_manner(r.notes),
@@ -77,9 +80,30 @@ def _marks(questions: Sequence[Question], answers: JsonObject, source: Heard) ->
         item = given.get(n, {})
         answer = item.get("answer")
         said = "" if answer is None else str(answer)
-        status = grade(question.answer, said, source.language, source.words)
+        asked = Asked(question.answer, question.text, question.evidence)
+        status = grade(asked, said, source.language, source.words)
         evidence = item.get("evidence", "") if status != "Wrong" else ""
         marks.append({"q": "hidden", "status": status, "evidence": evidence})
+    return marks
+
+
+def _lifted(
+    marks: Objects, questions: Sequence[Question], claims: Objects, summary: Heard
+) -> Objects:
+    """EX-GRADE: Partial becomes Correct where a Supported claim says the whole expected answer.
+
+    The answer and the claim come from the same words of the summary: what the article supports
+    as a claim, it answers as a question.
+    """
+    supported = [
+        words_of(f"{claim['claim']} {claim['span']}", summary.language)
+        for claim in claims
+        if claim["status"] == "Supported"
+    ]
+    for mark, question in zip(marks, questions, strict=True):
+        wanted = words_of(question.answer, summary.language)
+        if mark["status"] == "Partial" and wanted and any(wanted <= said for said in supported):
+            mark["status"] = "Correct"
     return marks
 
 

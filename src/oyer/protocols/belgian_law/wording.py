@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
+from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
 _VERDICTS = {
@@ -22,7 +23,7 @@ _ADVICE = {
 _SEVERITIES = {"CRITICAL": "Critical", "MAJOR": "Major", "MINOR": "Minor"}
 
 
-def explain(record: JsonObject) -> Reasons:
+def explain(record: VerdictRecord) -> Reasons:
     """The verdict and its recommendation; the issues, the gravest first."""
     output = record.get("output")
     said: JsonObject = output if isinstance(output, Mapping) else {}

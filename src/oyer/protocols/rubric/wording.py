@@ -7,10 +7,11 @@ from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.rubric.rules import AXES
+from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
 
-def explain(record: JsonObject) -> Reasons:
+def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and why each axis has its points."""
     output = _mapping(record.get("output"))
     sections = (
@@ -21,7 +22,7 @@ def explain(record: JsonObject) -> Reasons:
     return Reasons(_cause(record, output), tuple(one for one in sections if one.remarks))
 
 
-def tops(record: JsonObject) -> Mapping[str, float]:
+def tops(record: VerdictRecord) -> Mapping[str, float]:
     """The weights of the record's task: the highest value of each axis."""
     weights = _mapping(record.get("weights")) or _mapping(
         _mapping(record.get("output")).get("weights")
@@ -29,7 +30,7 @@ def tops(record: JsonObject) -> Mapping[str, float]:
     return {axis: float(weights[axis]) for axis in AXES if axis in weights}
 
 
-def _cause(record: JsonObject, output: JsonObject) -> str:
+def _cause(record: VerdictRecord, output: JsonObject) -> str:
     if "response.empty" in (record.get("notes") or ()):
         return "the response is empty"
     if output.get("critical_fail"):
@@ -51,13 +52,13 @@ def _critical(output: JsonObject) -> Iterator[Remark]:
         yield Remark(str(output.get("critical_fail_reason") or "no reason was given"))
 
 
-def _checks(record: JsonObject) -> Iterator[Remark]:
+def _checks(record: VerdictRecord) -> Iterator[Remark]:
     for check in record.get("checks") or ():
         if isinstance(check, Mapping) and not check.get("passed", True):
             yield Remark(str(check.get("id", "")), str(check.get("seen") or ""))
 
 
-def _axes(record: JsonObject, output: JsonObject) -> Iterator[Remark]:
+def _axes(record: VerdictRecord, output: JsonObject) -> Iterator[Remark]:
     highest = tops(record)
     scores = record.get("scores") or {}
     reasons = _mapping(output.get("reasoning"))

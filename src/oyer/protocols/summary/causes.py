@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from oyer.records import VerdictRecord
 from oyer.types import JsonObject
 
 TOP = 10
@@ -35,7 +36,7 @@ class _Cap:
     before: float
 
 
-def find_causes(record: JsonObject, invented: int) -> tuple[Cause, ...]:
+def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     """The cause that costs most, and a second one if it costs much too."""
     steps = {_suffix(step["rule"]): step["inputs"] for step in record["trace"]}
     losses = _losses(record, steps)
@@ -57,16 +58,16 @@ def _suffix(rule: str) -> str:
     return rule.partition("-")[2]
 
 
-def _losses(record: JsonObject, steps: Mapping[str, JsonObject]) -> dict[str, float]:
+def _losses(record: VerdictRecord, steps: Mapping[str, JsonObject]) -> dict[str, float]:
     weights = steps.get("TOTAL", {}).get("weights", {})
     whole = sum(weights.values()) or 1
     return {
         metric: (TOP - score) * weights.get(metric, 0) / whole
-        for metric, score in record["scores"].items()
+        for metric, score in (record["scores"] or {}).items()
     }
 
 
-def _binding(record: JsonObject) -> dict[str, list[_Cap]]:
+def _binding(record: VerdictRecord) -> dict[str, list[_Cap]]:
     """For each score that a cap lowered, the caps that hold it where it is."""
     caps = dict[str, list[_Cap]]()
     for step in record["trace"]:
@@ -171,10 +172,10 @@ def _unbacked(steps: Mapping[str, JsonObject]) -> str:
 
 
 def _uncapped(
-    metric: str, record: JsonObject, steps: Mapping[str, JsonObject], invented: int
+    metric: str, record: VerdictRecord, steps: Mapping[str, JsonObject], invented: int
 ) -> str:
     """What costs a score that no cap holds down."""
-    score = record["scores"][metric]
+    score = (record["scores"] or {})[metric]
     if metric == "coverage":
         return _points(steps) or _pairs("COV-QAG", steps) or _unbacked(steps)
     if metric == "hallucination":

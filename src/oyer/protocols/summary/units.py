@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from oyer.records import VerdictRecord
 from oyer.text import words
 from oyer.text.segments import Segment, segments, sentences
 from oyer.types import Case, JsonObject, Unit
@@ -82,7 +83,7 @@ def key_points(article: str) -> tuple[Segment, ...]:
     return tuple(stretches[at] for at in sorted(chosen))
 
 
-def unit_labels(case: Case, record: JsonObject) -> Mapping[tuple[str, str], str]:
+def unit_labels(case: Case, record: VerdictRecord) -> Mapping[tuple[str, str], str]:
     """What a stored verdict says of the units of its case."""
     objects = _objects(record)
     labels: dict[tuple[str, str], str] = {}
@@ -104,14 +105,16 @@ def _likeness(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
 
 
-def _objects(record: JsonObject) -> dict[str, JsonObject]:
+def _objects(record: VerdictRecord) -> dict[str, JsonObject]:
     """The metric objects of a verdict's output."""
     output = record.get("output")
     found = output if isinstance(output, list) else []
     return {str(one.get("metric")): one for one in found if isinstance(one, Mapping)}
 
 
-def _claim_spans(record: JsonObject, hallucination: JsonObject) -> Iterator[tuple[int, int, str]]:
+def _claim_spans(
+    record: VerdictRecord, hallucination: JsonObject
+) -> Iterator[tuple[int, int, str]]:
     """Where in the summary each claim stands, and the judge's label of it."""
     claims: list[Any] = hallucination.get("claims_checked", [])
     for evidence in record.get("evidence", ()):

@@ -8,6 +8,7 @@ from typing import Any
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import find_causes
 from oyer.protocols.summary.findings import METRICS
+from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
 NAMES = {"bias_toxicity": "bias and toxicity"}
@@ -38,7 +39,7 @@ def wording(good: str) -> Wording:
     )
 
 
-def explain(record: JsonObject) -> Reasons:
+def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
     objects = {str(one.get("metric")): one for one in _list(record.get("output"))}
     sections = (
@@ -53,7 +54,7 @@ def explain(record: JsonObject) -> Reasons:
     return Reasons(cause, tuple(section for section in sections if section.remarks))
 
 
-def _cause(record: JsonObject, sections: Sequence[Section]) -> str:
+def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
     found = {section.key: len(section.remarks) for section in sections}
     causes = find_causes(record, found["invented"])
     if causes:
@@ -66,7 +67,7 @@ def _cause(record: JsonObject, sections: Sequence[Section]) -> str:
 # ── what was found ────────────────────────────────────────────────────────────────────────────
 
 
-def _invented(record: JsonObject, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _invented(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     claims = _claims(record, objects, ("Unsupported",))
     yield from claims
     listed = _list(objects.get("coverage", {}).get("extraneous"))
@@ -78,12 +79,12 @@ def _invented(record: JsonObject, objects: Mapping[str, JsonObject]) -> Iterator
             yield Remark(text, str(item.get("issue") or ""), where, _spans(record, where))
 
 
-def _partly(record: JsonObject, objects: Mapping[str, JsonObject]) -> tuple[Remark, ...]:
+def _partly(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> tuple[Remark, ...]:
     return _claims(record, objects, ("Partial", "Partially"))
 
 
 def _claims(
-    record: JsonObject, objects: Mapping[str, JsonObject], labels: Sequence[str]
+    record: VerdictRecord, objects: Mapping[str, JsonObject], labels: Sequence[str]
 ) -> tuple[Remark, ...]:
     remarks = []
     for at, claim in enumerate(_list(objects.get("hallucination", {}).get("claims_checked"))):
@@ -94,7 +95,7 @@ def _claims(
     return tuple(remarks)
 
 
-def _spans(record: JsonObject, where: str) -> tuple[tuple[str, int, int], ...]:
+def _spans(record: VerdictRecord, where: str) -> tuple[tuple[str, int, int], ...]:
     """Where the judged words stand in the summary."""
     return tuple(
         (found["source"], found["start"], found["end"])

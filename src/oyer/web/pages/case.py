@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from oyer.records import VerdictRecord
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.snapshot import total_range
 from oyer.report.standings import NOBODY
@@ -197,7 +198,7 @@ def _step(step: Mapping[str, Any], protocol: Protocol[Any]) -> JsonObject:
     }
 
 
-def panel_of(record: JsonObject) -> JsonObject | None:
+def panel_of(record: VerdictRecord) -> JsonObject | None:
     """A panel's members, how they voted where they differ, what a person should look at."""
     panel = record.get("panel")
     if not panel:

@@ -1,0 +1,67 @@
+"""True and false sentences of the same text: `python bench/pairs.py [FILE] [--show]`.
+
+Of each pair in tests/embedded/held_out.toml the judge should support the true sentence more, call
+it Supported, and not call the false one so. Bigrams (the share of a sentence's word pairs that the
+text has) are beside it.
+"""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+from oyer.judges.embedded.assess import Assessed, Scorer, Variant, assess, scorer
+from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.words import grams, read
+
+HELD_OUT = Path(__file__).resolve().parents[1] / "tests/embedded/held_out.toml"
+
+
+def judged(source: Source, sentence: str, score: Scorer) -> Assessed:
+    """The sentence as one summary; of several claims the least supported."""
+    return min(assess(source, sentence, score), key=lambda claim: claim.support)
+
+
+def bigrams(source: Source, sentence: str) -> float:
+    mine = grams(read(sentence).norms, 2)
+    return sum(pair in source.bigrams for pair in mine) / max(1, len(mine))
+
+
+def measure(path: Path, variant: Variant, show: bool) -> dict[str, list[tuple[float, float]]]:
+    """For each kind of text and of fault: whether the true one ranks above, and labels right."""
+    found: dict[str, list[tuple[float, float]]] = defaultdict(list)
+    score = scorer(variant)
+    for text in tomllib.loads(path.read_text())["text"]:
+        source = index(text["text"])
+        for fault, right, wrong in text["pairs"]:
+            good, bad = (judged(source, sentence, score) for sentence in (right, wrong))
+            ranks = float(good.support > bad.support)
+            labels = ((good.label == "Supported") + (bad.label != "Supported")) / 2
+            plain = bigrams(source, right) - bigrams(source, wrong)
+            for kind in ("all", f"text: {text.get('kind', '')}", f"fault: {fault}"):
+                found[kind].append((ranks, labels))
+            found["bigrams"].append(((plain > 0) + (plain == 0) / 2, 0.0))
+            if show and (not ranks or labels < 1):
+                print(f"{fault:17} {good.support:.2f} {good.label[:5]} {right}")
+                print(f"{'':17} {bad.support:.2f} {bad.label[:5]} {wrong}")
+    return found
+
+
+def main(path: Path, show: bool) -> None:
+    variants: tuple[Variant, ...] = ("light", "full")
+    tables = {variant: measure(path, variant, show) for variant in variants}
+    print(f"{'':26}{'n':>5}" + "".join(f"{v + ' ranks, labels':>22}" for v in variants))
+    for kind in sorted(tables["light"], key=lambda k: (k != "all", k)):
+        line = f"{kind:26}{len(tables['light'][kind]):5}"
+        for variant in variants:
+            rows = tables[variant][kind]
+            ranks, labels = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+            line += f"{ranks:16.3f}{labels:6.3f}"
+        print(line)
+
+
+if __name__ == "__main__":
+    named = [word for word in sys.argv[1:] if not word.startswith("--")]
+    main(Path(named[0]) if named else HELD_OUT, "--show" in sys.argv)

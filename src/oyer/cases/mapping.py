@@ -1,0 +1,114 @@
+"""`--map article=document,id=meta.key`: which column or nested value of a row is which field."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oyer.errors import InputError, UsageError
+from oyer.types import Protocol
+
+#: Keys that every case may have besides the fields of its protocol.
+COMMON = ("id", "candidate", "reply", "judge", "repeat")
+#: What other data sets call our fields. Only a suggestion is made of it, never a guess.
+_OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
+    "article": ("document", "source", "text", "context", "input", "doc", "story", "dialogue"),
+    "summary": ("highlights", "abstract", "output", "generated", "prediction", "response", "tldr"),
+    "prompt": ("question", "instruction", "input", "query", "task"),
+    "response": ("answer", "output", "completion", "prediction", "generated", "reply"),
+    "sourceText": ("text", "decision", "document", "source"),
+    "decisionId": ("id", "ecli", "decision_id"),
+    "proceduralLanguage": ("language", "lang"),
+    "extracted": ("provisions", "output", "extraction"),
+    "candidate": ("model", "system", "generator"),
+    "id": ("key", "uid", "index", "doc_id"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mapper:
+    """Our name -> the path of the value in a row: `highlights`, `choices.0.text`."""
+
+    paths: Mapping[str, str] = field(default_factory=dict)
+
+    def apply(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """The row with our names; raises InputError naming the path that it lacks."""
+        if not self.paths:
+            return dict(row)
+        used = {path.partition(".")[0] for path in self.paths.values() if path not in self.paths}
+        mapped = {key: value for key, value in row.items() if key not in used}
+        for name, path in self.paths.items():
+            found = _look_up(row, path)
+            if found is _MISSING:
+                known = ", ".join(list(row)[:12])
+                raise InputError(f"the row has no '{path}'; it has {known}", field=name)
+            mapped[name] = found
+        return mapped
+
+
+def parse_map(given: Iterable[str], protocol: Protocol[Any]) -> Mapper:
+    """`article=document,summary=highlights`, once or several times; UsageError for a wrong one."""
+    pairs: dict[str, str] = {}
+    for part in ",".join(given).split(","):
+        if not part.strip():
+            continue
+        name, sign, path = (piece.strip() for piece in part.partition("="))
+        if not sign or not name or not path:
+            raise UsageError(f"--map takes FIELD=COLUMN, not '{part.strip()}'")
+        pairs[name] = path
+    return make_mapper(pairs, protocol)
+
+
+def make_mapper(pairs: Mapping[str, str], protocol: Protocol[Any]) -> Mapper:
+    """A mapper to the protocol's fields; UsageError for a name that is none."""
+    known = (*(f.name for f in protocol.fields), *COMMON)
+    for name in pairs:
+        if name not in known:
+            near = difflib.get_close_matches(name, known, n=1)
+            hint = f"; did you mean '{near[0]}'?" if near else f"; there are {', '.join(known)}"
+            raise UsageError(f"map: {protocol.id} has no field '{name}'{hint}")
+    return Mapper(dict(pairs))
+
+
+def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
+    """What to type for a file whose columns have other names; "" when nothing comes to mind."""
+    found: list[str] = []
+    free = [column for column in columns if column not in COMMON]
+    for name in missing:
+        column = _likely(name, free)
+        if column is None:
+            return ""
+        free.remove(column)
+        found.append(f"{name}={column}")
+    return f"--map {','.join(found)}" if found else ""
+
+
+def _likely(name: str, columns: Sequence[str]) -> str | None:
+    folded = {column.casefold(): column for column in columns}
+    for other in (name.casefold(), *_OTHER_NAMES.get(name, ())):
+        if other in folded:
+            return folded[other]
+    near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.75)
+    return folded[near[0]] if near else None
+
+
+_MISSING = object()
+
+
+def _look_up(row: Any, path: str) -> Any:
+    """The value at a path; a key that has a dot in its name is found too."""
+    if isinstance(row, Mapping) and path in row:
+        return row[path]
+    head, _, rest = path.partition(".")
+    value = _MISSING
+    if isinstance(row, Mapping):
+        value = row.get(head, _MISSING)
+    elif isinstance(row, list) and _is_index(head) and int(head) < len(row):
+        value = row[int(head)]
+    return _look_up(value, rest) if rest and value is not _MISSING else value
+
+
+def _is_index(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) < 10

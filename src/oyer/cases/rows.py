@@ -1,0 +1,156 @@
+"""A parsed row -> a case, or a bad row that names the fault."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, time
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from oyer.cases.files import text_or_file
+from oyer.cases.mapping import Mapper, suggest_map
+from oyer.errors import InputError
+from oyer.types import Case, Protocol
+
+#: One row may hold this many characters (a whole decision with its extraction is under 2 million).
+ROW_LIMIT = 16_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class BadRow:
+    """A row that cannot be judged, with its place and what to do; `case` is what could be read."""
+
+    id: str
+    error: InputError
+    case: Case | None = None
+
+    @property
+    def subject(self) -> Case:
+        """The case as far as it was read, for the verdict that says why there is no score."""
+        return self.case or Case(self.id, {})
+
+
+Row: TypeAlias = Case | BadRow
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a row stands: its file, its line if lines can be counted, and what it is called."""
+
+    file: str
+    line: int | None
+    fallback: str  # the id of a row that has none
+    folder: Path  # where the files are that a row names
+
+    def bad(self, message: str, field: str | None = None) -> BadRow:
+        """A row here that cannot be used."""
+        error = InputError(message, file=self.file, line=self.line, field=field)
+        return BadRow(self.fallback, error)
+
+
+@dataclass(frozen=True, slots=True)
+class RowReader:
+    """How rows become cases: the protocol's fields, and the user's mapping of columns."""
+
+    protocol: Protocol[Any]
+    mapper: Mapper = field(default_factory=Mapper)
+
+    def read(self, value: Any, place: Place) -> Row:
+        """The row as a case: fields there and of their kind, or a BadRow that names the fault."""
+        if not isinstance(value, dict):
+            return place.bad(f"a case is a JSON object, not {name_kind(value)}")
+        try:
+            row = self.mapper.apply(value)
+        except InputError as error:
+            return place.bad(error.message, error.field)
+        case = Case.of(row, [f.name for f in self.protocol.fields], id=place.fallback)
+        fields = dict(case.fields)
+        for wanted in self.protocol.fields:
+            name = wanted.name
+            if name not in fields:
+                return _placed(self._missing(row, name), place, case)
+            try:
+                fields[name] = _typed(fields[name], wanted.kind)
+                if wanted.file:
+                    fields[name] = text_or_file(fields[name], place.folder)
+            except InputError as error:
+                error.field = error.field or name
+                return _placed(error, place, case)
+        where = (place.file, place.line)
+        return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta, place=where)
+
+    def _missing(self, row: Mapping[str, Any], name: str) -> InputError:
+        needs = [field.name for field in self.protocol.fields]
+        has = ", ".join(list(row)[:12])
+        message = f"missing; a {self.protocol.id} case has {', '.join(needs)}; this row has {has}"
+        suggestion = suggest_map(list(row), [need for need in needs if need not in row])
+        return InputError(message, field=name, hint=f"try {suggestion}" if suggestion else "")
+
+
+def case_of(value: Mapping[str, Any], protocol: Protocol[Any]) -> Case:
+    """A case that is no file's. InputError names a field that is missing or of the wrong kind."""
+    row = RowReader(protocol).read(dict(value), Place("", None, "1", Path.cwd()))
+    if isinstance(row, BadRow):
+        row.error.file = None
+        raise row.error
+    return replace(row, place=None)
+
+
+def _placed(error: InputError, place: Place, case: Case) -> BadRow:
+    error.file, error.line = place.file, place.line
+    return BadRow(case.id, error, case)
+
+
+def name_kind(value: Any) -> str:
+    """What a value is, in the words of JSON."""
+    kinds = {bool: "true or false", int: "a number", float: "a number", str: "text",
+             list: "a list", dict: "an object", type(None): "null"}  # fmt: skip
+    return kinds.get(type(value), type(value).__name__)
+
+
+def _typed(value: Any, kind: str) -> Any:
+    if kind == "text":
+        if not isinstance(value, str):
+            raise InputError(f"must be text, not {name_kind(value)}")
+        if len(value) > ROW_LIMIT:
+            raise InputError(f"is longer than {ROW_LIMIT:,} characters")
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            raise InputError("is not valid UTF-8; save the file as UTF-8") from None
+        return value
+    if isinstance(value, str):  # CSV cells and some exports hold JSON as text
+        try:
+            return json.loads(value)
+        except (ValueError, RecursionError) as cause:
+            raise InputError(f"must be JSON: {cause}") from None
+    return value
+
+
+def _number(value: Decimal) -> int | float | None:
+    if not value.is_finite():
+        return None
+    return int(value) if value == value.to_integral_value() else float(value)
+
+
+_CONVERTERS: tuple[tuple[tuple[type, ...], Callable[[Any], Any]], ...] = (
+    ((bool, int, str, type(None)), lambda value: value),
+    ((float,), lambda value: value if math.isfinite(value) else None),
+    ((Decimal,), _number),
+    ((datetime, date, time), lambda value: value.isoformat()),
+    ((bytes,), lambda value: value.decode("utf-8", "surrogateescape")),
+    ((Mapping,), lambda value: {str(key): as_json_value(v) for key, v in value.items()}),
+    ((list, tuple), lambda value: [as_json_value(inner) for inner in value]),
+)
+
+
+def as_json_value(value: Any) -> Any:
+    """A value of a typed column (Decimal, timestamp, list …) as JSON has it."""
+    for kinds, convert in _CONVERTERS:
+        if isinstance(value, kinds):
+            return convert(value)
+    return str(value)

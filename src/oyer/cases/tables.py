@@ -1,0 +1,124 @@
+"""Rows of tables: CSV and TSV, Parquet, Arrow (Hugging Face's `save_to_disk`)."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+from oyer.cases.rows import ROW_LIMIT, Place, Row, RowReader, as_json_value
+from oyer.errors import InputError
+
+_GROUP_LIMIT = 2_000_000_000  # bytes of a row group: all of it may have to be in memory
+_ROWS_AT_ONCE = 256
+
+
+def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) -> Iterator[Row]:
+    """The rows of a CSV file, by its header; European spreadsheets write semicolons."""
+    name = str(path)
+    csv.field_size_limit(ROW_LIMIT)
+    first = handle.readline(ROW_LIMIT)
+    if comma is None:
+        comma = ";" if first.count(";") > first.count(",") else ","
+    reader = csv.reader(chain([first], handle), delimiter=comma, strict=True)
+    try:
+        header = next(reader, [])
+    except csv.Error as cause:
+        raise InputError(f"not CSV: {cause}", file=name, line=1) from None
+    _refuse_twins(header, name)
+    while True:
+        line = reader.line_num + 1  # where the row begins; its cells may hold line ends
+        place = Place(name, line, str(line), path.parent)
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as cause:  # the reader goes on with the next line
+            yield place.bad(f"not CSV: {cause}")
+            continue
+        if not cells:
+            continue
+        if len(cells) > len(header):
+            yield place.bad("the row has more cells than the header")
+            continue
+        given = {key: cell for key, cell in zip(header, cells, strict=False) if cell}
+        yield rows.read(given, place)
+
+
+def _refuse_twins(header: list[str], name: str) -> None:
+    seen: set[str] = set()
+    for column in header:
+        if column in seen:
+            raise InputError(f"the header has the column '{column}' twice", file=name, line=1)
+        seen.add(column)
+
+
+def read_parquet(path: Path, rows: RowReader) -> Iterator[Row]:
+    """The rows of a Parquet file. Texts stay in their dictionary until a row is looked at."""
+    pyarrow = _pyarrow(path)
+    from pyarrow import parquet
+
+    try:
+        about = parquet.read_metadata(path)
+        _refuse_giants(about, path)
+        table = parquet.ParquetFile(path, read_dictionary=_text_columns(about), pre_buffer=False)
+        batches = table.iter_batches(batch_size=_ROWS_AT_ONCE)
+        yield from _read_batches(batches, path, rows)
+    except (pyarrow.ArrowException, OSError, MemoryError) as cause:
+        raise InputError(f"not Parquet: {_first_line(cause)}", file=str(path)) from None
+
+
+def read_arrow(path: Path, rows: RowReader) -> Iterator[Row]:
+    """The rows of an Arrow stream or file."""
+    pyarrow = _pyarrow(path)
+    try:
+        with pyarrow.memory_map(str(path)) as source:
+            try:
+                batches = pyarrow.ipc.open_stream(source)
+            except pyarrow.ArrowInvalid:
+                opened = pyarrow.ipc.open_file(source)
+                batches = (opened.get_batch(i) for i in range(opened.num_record_batches))
+            yield from _read_batches(batches, path, rows)
+    except (pyarrow.ArrowException, OSError) as cause:
+        raise InputError(f"not Arrow: {_first_line(cause)}", file=str(path)) from None
+
+
+def _pyarrow(path: Path) -> Any:
+    try:
+        import pyarrow
+    except ImportError:
+        told = f"reading {path.suffix[1:].capitalize()} needs pyarrow: pip install 'oyer[parquet]'"
+        raise InputError(told, file=str(path)) from None
+    return pyarrow
+
+
+def _read_batches(batches: Any, path: Path, rows: RowReader) -> Iterator[Row]:
+    number = 0
+    for batch in batches:
+        for at in range(batch.num_rows):
+            number += 1
+            place = Place(str(path), number, str(number), path.parent)
+            values = batch.slice(at, 1).to_pylist()[0]
+            given = {key: as_json_value(v) for key, v in values.items() if v is not None}
+            yield rows.read(given, place)
+
+
+def _refuse_giants(about: Any, path: Path) -> None:
+    for at in range(about.num_row_groups):
+        size = about.row_group(at).total_byte_size
+        if size > _GROUP_LIMIT:
+            told = f"row group {at} has {size / 1e9:.1f} GB; write groups of at most 2 GB"
+            raise InputError(told, file=str(path))
+
+
+def _text_columns(about: Any) -> list[str]:
+    schema = about.schema.to_arrow_schema()
+    texts = ("string", "large_string", "binary", "large_binary")
+    return [field.name for field in schema if str(field.type) in texts]
+
+
+def _first_line(cause: BaseException) -> str:
+    return re.sub(r"\s+", " ", str(cause))[:200]

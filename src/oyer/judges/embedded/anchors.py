@@ -1,0 +1,54 @@
+"""Anchors: the numbers, days and names of a text, to which what is said around them belongs."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from oyer.judges.embedded import tables
+from oyer.judges.embedded.words import Words, is_number
+
+MONTHS = tables.words("dates")
+CLOCK = re.compile(r":[0-5]\d(?!\d)")
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    at: int
+    kind: str
+    stems: frozenset[str]
+
+
+def anchors(text: str, words: Words, names: set[str]) -> list[Anchor]:
+    """The numbers, clock times, days, months and names of a text; words of a name are one."""
+    found: list[Anchor] = []
+    run: list[int] = []
+    for at in range(len(words) + 1):
+        if at < len(words) and _names(words, at, names):
+            run.append(at)
+            continue
+        if run:
+            found.append(Anchor(run[-1], "name", frozenset(words.stems[i] for i in run)))
+            run = []
+        if at < len(words):
+            found += _anchor(text, words, at)
+    return found
+
+
+def _names(words: Words, at: int, names: set[str]) -> bool:
+    return words.capital[at] and words.stems[at] in names and words.norms[at] not in MONTHS
+
+
+def _anchor(text: str, words: Words, at: int) -> list[Anchor]:
+    norm = words.norms[at]
+    if is_number(norm):
+        start, end = words.starts[at], words.ends[at]
+        if text[start - 1 : start] == ":" and text[start - 2 : start - 1].isdigit():
+            return []  # the minutes of a time
+        minutes = CLOCK.match(text, end)
+        if minutes:
+            return [Anchor(at, "time", frozenset([norm + minutes.group()]))]
+        return [Anchor(at, "number", frozenset([norm]))]
+    if norm in MONTHS and words.capital[at]:
+        return [Anchor(at, "day" if norm.endswith("day") else "month", frozenset([norm]))]
+    return []

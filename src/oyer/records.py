@@ -1,0 +1,136 @@
+"""The verdict record of docs/interface.md, typed: what `--json` prints, the store keeps and reports
+read. In code a verdict is `oyer.types.Verdict`; after the store it is this.
+
+`Any` stands where the protocol or the judge decides: what went into a rule, what a member said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypedDict
+
+from oyer.errors import UnscoredKind
+
+Status = Literal["scored", "unscored"]
+
+
+class UsageRecord(TypedDict):
+    """What asking cost; `cost_usd` None: the price is unknown."""
+
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+    calls: int
+    seconds: float
+
+
+class ViolationRecord(TypedDict):
+    """A rule that the judge broke."""
+
+    code: str
+    where: str
+    detail: str
+
+
+class EvidenceRecord(TypedDict):
+    """A quote that was found: `fields[source][start:end]`, in code points."""
+
+    where: str
+    source: str
+    start: int
+    end: int
+    match: Literal["verbatim", "folded"]
+    quote: str
+
+
+class StepRecord(TypedDict):
+    """One rule applied; `exact` has the fractions that two decimals cannot show."""
+
+    rule: str
+    formula: str
+    inputs: Mapping[str, Any]
+    value: Any
+    exact: NotRequired[Any]
+    exact_inputs: NotRequired[Mapping[str, Any]]
+
+
+class MemberRecord(TypedDict):
+    """One judge of a panel."""
+
+    judge: str
+    verdict: str
+    status: Status
+    error: UnscoredKind | None
+    scores: Mapping[str, float] | None
+    total: float | None
+    violations: int
+    self_judging: bool
+    counted: bool
+
+
+class FindingRecord(TypedDict):
+    """One finding before a panel: what each member said, what counts."""
+
+    finding: str
+    where: str
+    rule: str
+    said: Mapping[str, Any]
+    value: Any
+    agree: NotRequired[float]
+    range: NotRequired[float]
+    tie: NotRequired[bool]
+
+
+class SpreadRecord(TypedDict):
+    """How far the members' scores are apart."""
+
+    median: float
+    mean: float
+    range: float
+    sd: float
+
+
+class PanelRecord(TypedDict):
+    """What a panel's verdict was made of."""
+
+    members: Sequence[MemberRecord]
+    scores: Mapping[str, SpreadRecord]
+    flags: Sequence[str]
+    combined: NotRequired[Literal["findings", "scores"]]
+    agreement: NotRequired[Mapping[str, Any]]
+    findings: NotRequired[Sequence[FindingRecord]]
+
+
+class VerdictRecord(TypedDict):
+    """The record; the keys after `sha` stand there only where they apply.
+
+    A protocol may add keys of its own: `oyer.verdicts.record.extra_of` gives them all.
+    """
+
+    id: str
+    case: str
+    candidate: str | None
+    protocol: str
+    judge: str
+    repeat: int
+    status: Status
+    error: UnscoredKind | None
+    scores: Mapping[str, float] | None
+    total: float | None
+    stated: Mapping[str, Any]
+    violations: Sequence[ViolationRecord]
+    evidence: Sequence[EvidenceRecord]
+    trace: Sequence[StepRecord]
+    output: Any
+    usage: UsageRecord
+    sha: str
+    panel: NotRequired[PanelRecord]
+    attempts: NotRequired[int]
+    self_judging: NotRequired[bool]
+    critical_fail: NotRequired[bool]
+    too_short: NotRequired[Mapping[str, Any]]
+    reliability: NotRequired[Mapping[str, Any]]
+    notes: NotRequired[Sequence[str]]
+    weights: NotRequired[Mapping[str, Any]]
+    checks: NotRequired[Sequence[Mapping[str, Any]]]
+    issues: NotRequired[Sequence[Mapping[str, Any]]]

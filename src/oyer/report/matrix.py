@@ -1,0 +1,68 @@
+"""Cases × candidates as cells: the total of each, how good it is, and whether it can be opened."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+
+from oyer.report.standings import Gathered, Standing
+
+STEPS = 5  # colours, from the worst to the best
+MOST = 2_000  # rows of the table; the page says when there are more cases
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A number on a colour."""
+
+    shown: str
+    value: float | None = None
+    colour: str = ""  # c0 … c4
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One case over all candidates, or one candidate over all metrics."""
+
+    name: str
+    cells: tuple[Cell, ...]
+    opens: bool = False
+
+
+def cell(value: float, low: float, high: float) -> Cell:
+    """The value with its colour between the two ends."""
+    if math.isnan(value):
+        return Cell("—")
+    share = (value - low) / (high - low) if high > low else 0.0
+    step = min(int(max(share, 0.0) * STEPS), STEPS - 1)
+    return Cell(f"{value:.2f}", round(value, 4), f"c{step}")
+
+
+def case_rows(
+    made: Gathered, candidates: Sequence[str], ends: tuple[float, float], there: Container[str]
+) -> list[Row]:
+    """One row a case: those that can be opened first, in the order of the cases."""
+    columns = [made.values(who, "total") for who in candidates]
+    rows = [
+        Row(case, tuple(cell(float(values[at]), *ends) for values in columns), case in there)
+        for case, at in made.cases.items()
+    ]
+    rows.sort(key=lambda row: not row.opens)
+    return rows[:MOST]
+
+
+def metric_rows(
+    made: Gathered, rows: Sequence[Standing], lows: Mapping[str, float], tops: Mapping[str, float]
+) -> list[Row]:
+    """One row a candidate, each metric coloured on its own scale."""
+    return [
+        Row(
+            row.candidate,
+            tuple(
+                cell(row.metrics[key].mean, lows.get(key, 0.0), tops.get(key, 10.0))
+                for key in made.metrics[:-1]
+            ),
+        )
+        for row in rows
+    ]

@@ -1,0 +1,191 @@
+"""What the report's page opens: each case with all its verdicts, as plain JSON.
+
+The page's script builds it with text nodes only, so nothing here needs escaping but `<` (see
+`as_script`). Offsets count code points, as everywhere.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oyer.abilities import Section
+from oyer.records import VerdictRecord
+from oyer.report.derivation import said
+from oyer.report.explain import Explanation, explain, place
+from oyer.report.highlight import kind_of, label_of
+from oyer.report.panel_votes import flags, outcome, split, standing, summary
+from oyer.store.records import Kept
+from oyer.types import JsonObject, Protocol
+from oyer.verdicts.record import extra_of
+from oyer.verdicts.violations import parted
+
+LONGEST = 60_000  # characters of one field that a page shows
+SHORT = 60  # characters of a field that stands on a line with others
+
+
+@dataclass
+class CasePage:
+    """A case and its verdicts, in the order of candidates."""
+
+    name: str
+    fields: Mapping[str, Any]  # of the first verdict's case
+    verdicts: list[dict[str, Any]] = field(default_factory=list)
+    explanations: list[tuple[str, Explanation]] = field(default_factory=list)  # by candidate
+
+    def as_json(self, judged: str) -> dict[str, Any]:
+        """What the script gets: the fields that all candidates share, and what each has."""
+        shared = {name: value for name, value in self.fields.items() if name != judged}
+        short = {name: value for name, value in shared.items() if _is_short(value)}
+        return {
+            "name": self.name,
+            "short": [[name, str(value)] for name, value in short.items()],
+            "texts": [[name, _text(value)] for name, value in shared.items() if name not in short],
+            "verdicts": self.verdicts,
+        }
+
+
+def collect(
+    kept: Iterable[tuple[Kept, Mapping[str, Any]]], protocol: Protocol[Any]
+) -> dict[str, CasePage]:
+    """Verdicts with the fields of their cases -> pages by the case's id."""
+    pages: dict[str, CasePage] = {}
+    for one, fields in kept:
+        page = pages.setdefault(one.record["case"], CasePage(one.record["case"], fields))
+        words = explain(one.record, protocol)
+        page.verdicts.append(_verdict(one.record, fields, words, protocol))
+        page.explanations.append((one.record["candidate"] or "", words))
+    return pages
+
+
+def as_script(value: Any) -> str:
+    """JSON that can stand inside a script element: no `<`, so nothing ends it."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _verdict(
+    record: VerdictRecord, fields: Mapping[str, Any], words: Explanation, protocol: Protocol[Any]
+) -> dict[str, Any]:
+    broken, _ = parted(record["violations"])
+    wording = protocol.wording
+    judged = fields.get(words.judged)
+    return {
+        "id": record["id"],
+        "candidate": record["candidate"] or "",
+        "judge": record["judge"],
+        "repeat": record["repeat"],
+        "total": record["total"],
+        "headline": words.headline,
+        "sections": [
+            {
+                "title": section.title,
+                "tone": section.tone,
+                "remarks": [[r.text, r.note, r.where] for r in section.remarks],
+            }
+            for section in words.sections
+        ],
+        "scores": [
+            [line.name, line.value, line.top, line.stated, line.differs, line.caveat]
+            for line in words.scores
+        ],
+        "corrected": words.corrected,
+        "trust": words.trust,
+        "judged": words.judged,
+        "text": _text(judged) if judged is not None else "",
+        "marks": list(_marks(record, words)),
+        "panel": _panel(record),
+        "trace": [_step(step, protocol) for step in record["trace"]],
+        "broken": [[one["code"], place(one["where"], wording), one["detail"]] for one in broken],
+        "extra": [] if wording else [[k, said(v)] for k, v in extra_of(record).items()],
+        "command": f"oyer explain {record['id']} --full",
+    }
+
+
+def _marks(record: VerdictRecord, words: Explanation) -> Iterator[list[Any]]:
+    """Stretches of the texts: field, start, end, kind, the place in the record that they share."""
+    shown = set[tuple[str, int, int]]()
+    for section in words.sections:
+        for remark in section.remarks:
+            for source, start, end in remark.spans:
+                shown.add((source, start, end))
+                yield [source, start, end, section.tone, remark.where]
+    for found in record["evidence"]:
+        span = (found["source"], found["start"], found["end"])
+        if span not in shown:
+            where = found["where"]
+            group = where.removesuffix(".span").removesuffix(".evidence")
+            # Where a protocol says what is wrong, only that has a colour; the rest shows on hover.
+            kind = "quiet" if words.judged else kind_of(label_of(where, record["output"]))
+            yield [*span, kind, group]
+
+
+def _panel(record: VerdictRecord) -> list[list[str]]:
+    """The members, then where they differ and what a person should look at."""
+    panel = record.get("panel")
+    if not panel:
+        return []
+    rows = [[member["judge"], " ".join(standing(member))] for member in panel["members"]]
+    rows += [["", line] for line in summary(record)]
+    rows += [[f"{b.finding}: {said(b.said)}", outcome(b)] for b in split(panel)]
+    return rows + [["", flag] for flag in flags(panel)]
+
+
+def _step(step: JsonObject, protocol: Protocol[Any]) -> list[Any]:
+    capped = protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
+    inputs = ", ".join(f"{key} {said(value)}" for key, value in step["inputs"].items())
+    value = said(step["value"])
+    return [step["rule"], step["formula"], inputs, value, capped]
+
+
+def _is_short(value: Any) -> bool:
+    """A field that needs no box of its own: a language, an id."""
+    return isinstance(value, str) and len(value) <= SHORT and "\n" not in value
+
+
+def _text(value: Any) -> str:
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}\n[… {len(text) - LONGEST:,} more characters are not shown]"
+
+
+def found_by_candidate(pages: Iterable[CasePage]) -> dict[str, dict[str, list[str]]]:
+    """For each candidate and kind of finding: an example from each verdict that has one."""
+    found: dict[str, dict[str, list[str]]] = {}
+    for page in pages:
+        for candidate, words in page.explanations:
+            kinds = found.setdefault(candidate, {})
+            for section in _findings(words):
+                kinds.setdefault(section.title, []).append(section.remarks[0].text)
+    return found
+
+
+def kinds_of_findings(pages: Iterable[CasePage]) -> list[str]:
+    """Their titles, in the order in which explanations have them: the gravest first."""
+    order: list[str] = []
+    for page in pages:
+        for _, words in page.explanations:
+            titles = [section.title for section in _findings(words)]
+            for at, title in enumerate(titles):
+                if title not in order:
+                    later = [order.index(other) for other in titles[at:] if other in order]
+                    order.insert(min(later, default=len(order)), title)
+    return order
+
+
+def _findings(words: Explanation) -> Iterator[Section]:
+    scored = bool(words.scores)
+    return (section for section in words.sections if scored and section.tone != "plain")
+
+
+def counts(pages: Sequence[CasePage]) -> dict[str, int]:
+    """How many scored verdicts each candidate has among the pages."""
+    totals: dict[str, int] = {}
+    for page in pages:
+        for verdict in page.verdicts:
+            who = verdict["candidate"]
+            totals[who] = totals.get(who, 0) + (verdict["total"] is not None)
+    return totals
