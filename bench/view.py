@@ -135,7 +135,7 @@ def pages(file: Path, rounds: int) -> None:
         page = browser.new_page(viewport={"width": 1400, "height": 900})
         page.goto(f"{served.url}/?token={TOKEN}")
         print(
-            f"{'page':36} {'first content ms: p50':>22} {'p95':>6} {'server ms: p50':>16} {'p95':>6}"
+            f"{'page':36} {'first content, p50':>22} {'p95':>6} {'server, p50':>16} {'p95':>6}  ms"
         )
         for name, path in PAGES.items():
             paints, servers = [], []
@@ -155,7 +155,8 @@ def _first_content(page: Any) -> float:
         const seen = performance.getEntriesByName('first-contentful-paint');
         if (seen.length) return done(seen[0].startTime);
         new PerformanceObserver((list) => {
-            for (const entry of list.getEntriesByName('first-contentful-paint')) done(entry.startTime);
+            const first = list.getEntriesByName('first-contentful-paint')[0];
+            if (first) done(first.startTime);
         }).observe({ type: 'paint', buffered: true });
     })"""
     return float(page.evaluate(script))

@@ -81,4 +81,4 @@ def new_page(browser: Any) -> Iterator[Any]:
 
 def _is_wrong(said: Any) -> bool:
     """A server that a test kills is not the page's fault."""
-    return said.type == "error" and "ERR_CONNECTION" not in said.text
+    return said.type == "error" and "net::ERR_" not in said.text

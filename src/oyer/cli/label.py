@@ -20,7 +20,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "label",
         help="draw a sample for people to label",
-        epilog="At a terminal the page opens with the queue; later: oyer view. What people said: oyer trust RUN.",
+        epilog="At a terminal the page opens with the queue. What people said: oyer trust RUN.",
     )
     parser.add_argument("reference", metavar="RUN", help="a run's number or name, or latest")
     parser.add_argument("--n", type=int, default=60, help="judged texts to draw (default: 60)")

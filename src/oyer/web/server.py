@@ -42,6 +42,8 @@ ANSWERS: dict[str, Answer] = {
     "/api/undo": review.undo,
     "/api/decide": review.decide,
     "/api/draw": review.draw,
+    "/api/stop": runs.stop,
+    "/api/go-on": runs.go_on,
 }
 STATIC = (
     "oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js", "queues.js",
