@@ -80,5 +80,5 @@ def new_page(browser: Any) -> Iterator[Any]:
 
 
 def _is_wrong(said: Any) -> bool:
-    """A server that a test kills is not the page's fault."""
-    return said.type == "error" and "net::ERR_" not in said.text
+    """A server that a test kills, a page that is not there: not the script's fault."""
+    return said.type == "error" and not any(part in said.text for part in ("net::ERR_", "404"))
