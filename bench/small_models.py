@@ -1,6 +1,6 @@
 """What small local models manage as judges: every protocol, one-shot and exam, end to end.
 
-    python bench/small_models.py SmolLM2-135M-Instruct.Q4_1.gguf [MORE.gguf …] [--cases 3]
+    python bench/small_models.py SmolLM2-135M-Instruct.Q4_1.gguf [MORE.gguf …] [--cases 5]
 
 A real llama.cpp server (extra `oyer[local]`), real tokens, our own few cases in the file beside
 this one. Every case is kept in small-models.json when it is done, with its raw replies; the same
@@ -187,8 +187,8 @@ def _line(cells: Sequence[str]) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("models", nargs="+", type=Path, metavar="MODEL.gguf")
-    parser.add_argument("--cases", type=int, default=3, help="of each protocol (3; some have 2)")
-    parser.add_argument("--max-tokens", type=int, default=1024, help="of one reply (1024)")
+    parser.add_argument("--cases", type=int, default=5, help="of each protocol (5, all there are)")
+    parser.add_argument("--max-tokens", type=int, default=2048, help="of one reply (2048)")
     parser.add_argument("--attempts", type=int, default=2, help="at a readable reply (2)")
     parser.add_argument("--only", action="append", default=[], metavar="PROTOCOL")
     parser.add_argument("--mode", choices=("one-shot", "exam"), help="only this one")

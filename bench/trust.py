@@ -19,6 +19,7 @@ import numpy as np
 from ppi_py import ppi_mean_ci
 from scipy import stats
 
+from oyer.trust.biases import Bias, adjust, find_biases
 from oyer.trust.means import corrected_mean
 from oyer.trust.proportions import wilson_limits
 from oyer.trust.rates import Stratum, corrected_rate, join_limits
@@ -214,10 +215,54 @@ def _scores(rng: np.random.Generator, mean: float, cases: int) -> tuple[np.ndarr
     return truth, judge
 
 
+def leans(count: int) -> None:
+    """Cards of 200 labelled cases, three metrics each: false alarms, and planted leans found.
+
+    Scores of 0 … 100: truth has a standard deviation of 20, people are 8 off, the judge 15. Texts
+    of the judge's own vendor are truly 5 points better and long ones better, too: neither is a
+    lean.
+    """
+    print("\n### Leans, 200 labelled cases, three metrics on a card\n")
+    print("| planted | of 100 points | flagged it | flagged anything else | said underpowered |")
+    print("|---" * 5 + "|")
+    for kind, points in (("nothing", 0), ("lenient", 10), ("own vendor", 10), ("length", 10)):
+        rng = np.random.default_rng(7)
+        found = other = unsure = 0
+        for _ in range(count):
+            biases = []
+            for metric in ("a", "b", "c"):
+                planted = points if metric == "a" else 0
+                biases += _card(rng, metric, kind, planted)
+            card = adjust(biases)
+            hit = [b for b in card if b.flagged and (b.kind, b.metric) == (kind, "a")]
+            found += bool(hit)
+            other += any(b.flagged for b in card if b not in hit)
+            unsure += any(b.underpowered for b in card if (b.kind, b.metric) == (kind, "a"))
+        cells = [f"{part / count:.3f}" for part in (found, other, unsure)]
+        print(f"| {kind} | {points} | {' | '.join(cells)} |", flush=True)
+
+
+def _card(rng: np.random.Generator, metric: str, kind: str, points: float) -> list[Bias]:
+    n = 200
+    own = (rng.random(n) < 0.5).astype(float)
+    length = rng.normal(6, 0.5, n)
+    truth = 60 + 5 * own + 8 * (length - 6) + rng.normal(0, 20, n)
+    lean = {
+        "nothing": np.zeros(n),
+        "lenient": np.ones(n),
+        "own vendor": own,
+        "length": (length - 6) / (2 * 1.2816 * 0.5),  # from the lowest tenth to the highest
+    }[kind]
+    people = (truth + rng.normal(0, 8, n)).clip(0, 100)
+    judge = (truth + points * lean + rng.normal(0, 15, n)).clip(0, 100)
+    features = {"own vendor": own, "length": length}
+    return find_biases(metric, "people", (judge / 100, people / 100), np.arange(n), features)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=4000)
-    parser.add_argument("--only", choices=["rates", "oversampled", "means"])
+    parser.add_argument("--only", choices=["rates", "oversampled", "means", "leans"])
     args = parser.parse_args()
     if args.only in (None, "rates"):
         coverage(args.draws, oversampled=False)
@@ -225,6 +270,8 @@ def main() -> None:
         coverage(args.draws, oversampled=True)
     if args.only in (None, "means"):
         means(args.draws // 2)
+    if args.only in (None, "leans"):
+        leans(args.draws // 4)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from oyer.errors import InputError
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from oyer.types import Case
 from oyer.records import VerdictRecord
 
 JsonObject: TypeAlias = Mapping[str, Any]
@@ -191,6 +196,33 @@ class Unit:
     def key(self) -> tuple[str, str]:
         """Its name among the units of a case."""
         return self.where, self.metric
+
+
+# ── a change whose right answer is known ──────────────────────────────────────────────────────
+
+Relation: TypeAlias = Literal["falls", "does not rise", "stays"]
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """A change of a case after which it is known what a right judge does to a score.
+
+    `change` returns None where it does not apply. `insert` puts the known finding into the judge's
+    own findings of the unchanged case (the objects of `Verdict.output`): scored again, they give
+    the size of the right answer, not only its direction.
+    """
+
+    name: str
+    metric: str  # the key of a score, or "total"
+    relation: Relation
+    change: Callable[[Case, Random], Case | None]
+    insert: Callable[[Case, Case, list[JsonObject]], list[JsonObject] | None] | None = None
+    slack: float = 0.0  # part of the scale that "does not rise" and "stays" allow
+
+    @property
+    def promise(self) -> str:
+        near = f" (within {self.slack:.0%} of the scale)" if self.slack else ""
+        return f"{self.metric} {self.relation}{near}"
 
 
 def exact_weights(

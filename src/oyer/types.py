@@ -18,6 +18,7 @@ from oyer.abilities import Ask as Ask
 from oyer.abilities import Field as Field
 from oyer.abilities import Inspection as Inspection
 from oyer.abilities import LabelSite as LabelSite
+from oyer.abilities import Probe as Probe
 from oyer.abilities import Problem as Problem
 from oyer.abilities import SummaryFindings as SummaryFindings
 from oyer.abilities import SummaryForm as SummaryForm
@@ -346,6 +347,7 @@ class Protocol(Generic[F]):
     score: Callable[[Case, Checked[F]], Ruling]
     render: Callable[[Any], str]  # Verdict.output -> what `--format protocol` prints
     prompt: Callable[[Case, Ask], Prompt] | None = None  # None: no model is ever asked
+    describe_template: Callable[[str], str] | None = None  # how a user's own is understood
     validate: Callable[[Case], None] | None = None  # raises InputError naming the field
     settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
     observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict
@@ -372,6 +374,8 @@ class Protocol(Generic[F]):
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()
+    #: Changes of a case whose right answer is known, for judge cards.
+    probes: tuple[Probe, ...] = ()
 
     @property
     def name(self) -> str:

@@ -74,5 +74,14 @@ def test_bounds_belong_to_the_better_side() -> None:
     rules = RULES["3.1"]
     edge = Tally(0, 0, 0, Fraction(95, 100), Fraction(90, 100), False, False)
     assert mark(edge, rules).score == 100
-    shares = [Fraction(95, 100), Fraction(94, 100), Fraction(80, 100), Fraction(79, 100)]
-    assert [confidence(share, rules) for share in shares] == ["HIGH", "MEDIUM", "MEDIUM", "LOW"]
+    shares = [Fraction(80, 100), Fraction(79, 100), Fraction(50, 100), Fraction(49, 100)]
+    levels = [confidence(share, 0, False, rules) for share in shares]
+    assert levels == ["HIGH", "MEDIUM", "MEDIUM", "LOW"]
+
+
+def test_what_was_not_read_lowers_the_confidence() -> None:
+    rules = RULES["3.1"]
+    sure = Fraction(1)
+    assert confidence(sure, 1, False, rules) == "MEDIUM", "an item that may stand there"
+    assert confidence(sure, 0, True, rules) == "MEDIUM", "a CRITICAL on an uncertain place"
+    assert confidence(Fraction(1, 4), 1, True, rules) == "LOW"

@@ -39,7 +39,10 @@ def test_layout_costs_no_points(name: str, variant: Variant) -> None:
     for protocol in ("judge-lock", "twin-lock"):
         bare = verdict(protocol, GOOD, variant=variant)
         found = verdict(protocol, SET[name], variant=variant)
-        assert found.violations == (), "quotes are the summary's own words, marks and all"
+        codes = {v.code for v in found.violations}
+        # JL-CLAIMS-COVER notes a line of its own that no claim is made of; no score changes
+        polite = name == "a polite lead-in"
+        assert codes <= ({"claims.uncovered"} if polite else set()), "quotes are the summary's own"
         assert found.scores is not None
         assert bare.scores is not None
         changed = {m for m in bare.scores if found.scores[m] != bare.scores[m]}

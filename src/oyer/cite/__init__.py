@@ -7,6 +7,7 @@ clean -> scan -> parse -> expand -> acts        tables/ is data
 ['10', '11', '12']
 """
 
+from oyer.cite.dates import dates_in
 from oyer.cite.engine import article, cite, resolve
 from oyer.cite.eras import decided
 from oyer.cite.model import TYPES, Act, Citation, Language, Via, distinct, record
@@ -19,6 +20,7 @@ __all__ = [
     "Via",
     "article",
     "cite",
+    "dates_in",
     "decided",
     "distinct",
     "record",

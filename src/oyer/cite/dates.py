@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -41,6 +42,16 @@ def date_at(text: str, position: int) -> Date | None:
         if iso := _iso(int(match[1]), int(match[3]), year):
             return Date(iso, match.end())
     return _words_at(text, position)
+
+
+_FIGURE: Final = re.compile(r"(?<!\d)\d{1,2}(?=\D)")
+
+
+def dates_in(text: str) -> Iterator[str]:
+    """Every date that `text` writes with its day in figures."""
+    for figure in _FIGURE.finditer(text):
+        if date := date_at(text, figure.start()):
+            yield date.iso
 
 
 def _day(figures: str) -> int:

@@ -108,7 +108,7 @@ def _provisions(one: Linked, last: tuple[Provision, ...]) -> tuple[Provision, ..
         return tuple(Provision(key, path, "back-reference") for path in paths)
     inner = cited.inner or ((),)
     found = [
-        Provision(p.key, p.path + path, p.via if len(inner) == 1 else "list", p.open)
+        Provision(p.key, p.path + path, p.via if len(inner) == 1 else "list", p.open, p.doubtful)
         for p in cited.phrase.provisions
         for path in inner
     ]
@@ -148,8 +148,8 @@ def _citations(
             act,
             via,
             provision.open,
-            one.certain,
-            one.confidence,
+            one.certain and not provision.doubtful,
+            round(one.confidence / 2, 2) if provision.doubtful else one.confidence,
             group,
         )
 

@@ -61,6 +61,7 @@ class Provision:
     path: Path
     via: Via
     open: bool = False
+    doubtful: bool = False  # "l'article 76, 25/5": another article, or one that 76 puts in?
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class _Reader:
     path: list[tuple[str, str]] = field(default_factory=list)
     ranged: bool = False
     pending: bool = False  # the current article and path are not yet in `out`
+    doubtful: bool = False  # the current article stands where none is to be expected
 
     def number(self, position: int, *, listed: bool, singular: bool) -> Number | None:
         found = number_at(self.text, position, listed=listed, singular=singular)
@@ -96,7 +98,8 @@ class _Reader:
     def flush(self, *, open_: bool = False) -> None:
         if self.pending:
             path = tuple(written(level, value) for level, value in self.path)
-            self.out.append(Provision(self.key, path, "range" if self.ranged else "list", open_))
+            via: Via = "range" if self.ranged else "list"
+            self.out.append(Provision(self.key, path, via, open_, self.doubtful))
         self.pending = False
 
     def article(self, number: Number) -> None:
@@ -284,6 +287,7 @@ def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
         reader.sub(Sub(level, (value,), False, number.end), join)
     else:
         reader.article(number)
+        reader.doubtful = reader.many is False and not join["word"] and not number.plain
     return number.end
 
 

@@ -41,6 +41,7 @@ COMMANDS = {
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
+EXIT_BUG = 70  # a fault of ours, never to be taken for a gate's 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -60,17 +61,33 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BrokenPipeError:  # `oyer … | head`: nobody listens any more, and that is fine
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_OK
-    except OSError as error:  # a file the user named; any other is a bug, and shown as one
-        if error.filename is None and error.errno in FULL:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            error.filename = "standard output"
-        if error.filename is None:
-            raise
-        print(f"oyer: {error.filename}: {error.strerror}", file=sys.stderr)
-        return EXIT_USAGE
+    except OSError as error:
+        return _report_file(error)
     except KeyboardInterrupt:
         print("oyer: stopped", file=sys.stderr)
         return 130
+    except Exception:  # the outermost door: a traceback's own exit code is a gate's 1
+        return _report_bug()
+
+
+def _report_file(error: OSError) -> int:
+    """A file that the user named; any other error of the system is a bug, and shown as one."""
+    if error.filename is None and error.errno in FULL:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        error.filename = "standard output"
+    if error.filename is None:
+        return _report_bug()
+    print(f"oyer: {error.filename}: {error.strerror}", file=sys.stderr)
+    return EXIT_USAGE
+
+
+def _report_bug() -> int:
+    """The traceback, and an exit code that means nothing else."""
+    from traceback import print_exc  # only here: it takes 10 ms
+
+    print_exc()
+    print("oyer: this is a bug of Oyer's; please report it with the lines above", file=sys.stderr)
+    return EXIT_BUG
 
 
 def _parsed(args: Sequence[str]) -> argparse.Namespace:

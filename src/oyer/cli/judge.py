@@ -10,6 +10,9 @@ from oyer.cli.audit import add_output
 from oyer.cli.sources import add_cases, add_protocol, protocol_of, read_file, template_of
 from oyer.errors import UsageError
 
+MOST_SECONDS = 86_400
+MOST_TOKENS = 1_000_000
+
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
@@ -60,6 +63,12 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
         "--attempts", type=int, default=3, metavar="N", help="at most N attempts a reply (3)"
     )
     group.add_argument(
+        "--timeout", type=float, metavar="S",
+        help="seconds for one question, with all its retries (300 for each attempt)",
+    )  # fmt: skip
+    group.add_argument("--max-tokens", type=int, metavar="N", help="of one reply")
+    group.add_argument("--temperature", type=float, metavar="T", help="0 unless told otherwise")
+    group.add_argument(
         "--without-self", action="store_true", help="leave a panel's self-judging members out"
     )
 
@@ -71,6 +80,7 @@ def run(args: argparse.Namespace) -> int:
     for name in ("repeat", "concurrency", "attempts"):
         if getattr(args, name) < 1:
             raise UsageError(f"--{name} must be at least 1")
+    options_of(args)  # a bad number is told before anything is read
     protocol = protocol_of(args)
     printer = Printer(protocol, how_of(args), args.fail_under)
     asking = asking_of(args, protocol)
@@ -96,6 +106,23 @@ def run(args: argparse.Namespace) -> int:
     return code
 
 
+def options_of(args: argparse.Namespace) -> dict[str, Any]:
+    """The user's options as fields of `oyer.judges.Options`: only those that were given."""
+    if args.timeout is not None and not 0 < args.timeout <= MOST_SECONDS:
+        raise UsageError(f"--timeout must be more than 0 and at most {MOST_SECONDS:,} seconds")
+    if args.max_tokens is not None and not 1 <= args.max_tokens <= MOST_TOKENS:
+        raise UsageError(f"--max-tokens must be from 1 to {MOST_TOKENS:,}")
+    if args.temperature is not None and not 0 <= args.temperature <= 2:
+        raise UsageError("--temperature must be from 0 to 2")
+    given = {
+        "timeout": args.timeout,
+        "deadline": args.timeout,
+        "max_tokens": args.max_tokens,
+        "temperature": args.temperature,
+    }
+    return {name: value for name, value in given.items() if value is not None}
+
+
 def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
     """The user's options as the fields of `oyer.engine.Asking`."""
     from oyer.engine import check_language
@@ -116,7 +143,12 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
     }
     if args.without_self:
         asking["without_self"] = True
-    return asking if file is None else {**asking, "template": read_file(file)}
+    if file is None:
+        return asking
+    text = read_file(file)
+    if protocol.describe_template is not None and (how := protocol.describe_template(text)):
+        print(f"oyer: {file}: {how}", file=sys.stderr)
+    return {**asking, "template": text}
 
 
 def judges_of(args: argparse.Namespace) -> list[str]:

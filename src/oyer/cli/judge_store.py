@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
+from oyer.cli.judge import options_of
 from oyer.cli.judge_work import made
 from oyer.cli.output import Printer
 from oyer.cli.sources import mapper_of, rows_of
 from oyer.runs.plan import Plan, make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
-from oyer.store import open_store
+from oyer.store import open_store, shown_store
 from oyer.types import Protocol
 from oyer.verdicts.record import restored
 
@@ -46,6 +47,7 @@ def judge_stored(
         repeats=args.repeat,
         concurrency=args.concurrency,
         asking=asking,
+        options=options_of(args),
     )
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
@@ -122,8 +124,8 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
             for verdict in verdicts:
                 printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
     number = session.run.id
-    print(f"oyer: kept as run {number}; next: oyer leaderboard {number} --store {where}",
-          file=sys.stderr)  # fmt: skip
+    following = f"oyer leaderboard {number} --store {shown_store(where)}"
+    print(f"oyer: kept as run {number}; next: {following}", file=sys.stderr)
     return agreement
 
 

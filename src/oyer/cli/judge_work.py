@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
+from oyer.cli.judge import options_of
 from oyer.cli.output import How, Made, Printer, made_of
 from oyer.cli.sources import rows_of
+from oyer.cli.waiting import waiting_aloud
 from oyer.engine import Answers, Asking, decide, hear, open_judge
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
@@ -49,7 +51,8 @@ async def _judge_rows(
     take: Callable[[list[Verdict]], None],
 ) -> None:
     protocol = printer.protocol
-    async with JudgePool(Options(in_flight=args.concurrency)) as pool:
+    options = Options(in_flight=args.concurrency, **options_of(args))
+    async with JudgePool(options) as pool, waiting_aloud(judges, printer, options):
         bench = [open_judge(pool, name, attempts=asking.attempts) for name in judges]
         waiting: deque[asyncio.Task[list[Verdict]]] = deque()
         places = asyncio.Semaphore(args.concurrency)

@@ -96,12 +96,13 @@ def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _about(store: Store, queue: Queue, where: str | None) -> dict[str, Any]:
+    from oyer.store import shown_store
     from oyer.store.labels import LabelStore
 
     items = LabelStore(store).items(queue.id)
     units = sum(len(item.units) for item in items)
     twice = sum(item.people == 2 for item in items)
-    option = f" --store {where}" if where else ""
+    option = f" --store {shown_store(where)}" if where else ""
     message = (
         f"queue {queue.id} of run {queue.run} ({queue.mode}): {len(items)} of "
         f"{queue.drawn['population']:,} judged texts, {units:,} labels to give; "

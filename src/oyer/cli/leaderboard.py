@@ -50,7 +50,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
     from oyer.report.conclusion import conclude
     from oyer.report.explain import total_top
-    from oyer.report.open_run import digest_of, panels_of, reasons_of
+    from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
     from oyer.report.tables import cell, leaderboard, parts
     from oyer.text.printable import plain
@@ -63,6 +63,8 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)
+    for sentence in trust_of(opened):
+        print(f"\n{cell(sentence)}" if markdown else f"\n{plain(sentence)}")
     for name, panel in panels_of(opened).items():
         print()
         _sheet(panel_sheet(name, panel), f"panel {name}", markdown)

@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     """Plan, tell bad rows, then run."""
     from oyer.runs.plan import make_plan
     from oyer.runs.suite import in_batches, read_suite
-    from oyer.store import open_store
+    from oyer.store import open_store, shown_store
 
     suite = read_suite(args.suite)
     plan = make_plan(in_batches(suite) if args.batch or suite.batch else suite)
@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print(_sentence(told))
     _hints(session, silence, missing)
-    option = f" --store {where}" if where else ""
+    option = f" --store {shown_store(where)}" if where else ""
     print(f"next: oyer leaderboard {session.run.id}{option}", file=sys.stderr)
     return _code(plan, session)
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from oyer.store.labels import Label
     from oyer.store.store import Store
     from oyer.trust.card import Card
+    from oyer.types import Protocol
 
 FORMS = (".html", ".md", ".json")
 
@@ -33,6 +34,12 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--human", metavar="FILE", help="people's labels: .jsonl or .csv")
     parser.add_argument("--card", metavar="FILE", action="append", default=[],
                         help="write the card: .html, .md or .json")  # fmt: skip
+    parser.add_argument("--probe", metavar="NAMES",
+                        help="plant faults and see what the judges do: all, or names")  # fmt: skip
+    parser.add_argument("--judge", action="append", default=[], metavar="NAME",
+                        help="whom to probe")  # fmt: skip
+    parser.add_argument("--n", type=int, default=30, help="cases to probe (default: 30)")
+    parser.add_argument("--dollars", type=float, help="stop probing at this cost")
     parser.add_argument("--demo", action="store_true",
                         help="twenty cases with labels, offline")  # fmt: skip
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
@@ -71,9 +78,37 @@ def _cards(args: argparse.Namespace) -> list[Card]:
     with open_store(args.store, create=False) as store:
         found = store.find_run(args.reference)
         protocol = find_protocol(found.manifest.protocol.partition("@")[0], args.protocol_path)
-        cards = make_cards(store, found, protocol, _labels(store, found, args.human))
+        labels = _labels(store, found, args.human)
+        cards = make_cards(store, found, protocol, labels)
+        if args.probe:
+            cards = _with_probes(store, found, protocol, cards, args)
         keep_cards(store, cards)
     return cards
+
+
+def _with_probes(
+    store: Store, found: Run, protocol: Protocol[Any], cards: list[Card], args: argparse.Namespace
+) -> list[Card]:
+    """The cards with what probes show; a judge that the run does not have gets a card of its own,
+    from the run of the probes."""
+    from dataclasses import replace
+
+    from oyer.trust.card import make_cards
+    from oyer.trust.probe_run import ProbePlan, run_probes
+
+    plan = ProbePlan(
+        probes=args.probe,
+        judges=tuple(args.judge),
+        cases=args.n,
+        dollars=args.dollars,
+        protocol_paths=tuple(args.protocol_path),
+    )
+    probed, results = run_probes(store, found, protocol, plan)
+    known = {card.judge for card in cards}
+    if not set(results) <= known:
+        others = make_cards(store, probed, protocol, ())
+        cards = [*cards, *(card for card in others if card.judge not in known)]
+    return [replace(card, probes=tuple(results.get(card.judge, ()))) for card in cards]
 
 
 def _labels(store: Store, found: Run, path: str | None) -> Sequence[Label]:

@@ -37,7 +37,7 @@ from oyer.types import Judge, Prompt, Reply
 
 MOST_REQUESTS = 5_000  # per batch; both services take more, but results are read in one piece
 MOST_BYTES = 90 * 1024 * 1024  # OpenAI takes files up to 200 MB, Anthropic 256 MB
-LARGEST_RESULTS = 1024 * 1024 * 1024
+LARGEST_RESULTS = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,12 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol as Interface
 
 from oyer.errors import ProviderError
 from oyer.judges.batch_api import MOST_REQUESTS, Result, Ticket, batchable, submit, wait
-from oyer.judges.panel import Panel
+from oyer.judges.panel import Panel, Seat
 from oyer.types import Judge, Prompt, Reply
 
 GATHER = 2.0  # seconds without a new question before a batch goes out
@@ -179,4 +179,6 @@ def batched(judge: Judge, shelf: Shelf | None = None) -> Judge:
     if isinstance(judge, Panel):
         members = tuple(batched(member, shelf) for member in judge.members)
         return Panel(members)
+    if isinstance(judge, Seat):
+        return replace(judge, judge=batched(judge.judge, shelf))
     return BatchJudge(judge, shelf)

@@ -21,7 +21,7 @@ from yarl import URL
 from oyer.judges.secrets import Secret
 from oyer.judges.wire import Fault
 
-LARGEST = 64 * 1024 * 1024  # bytes of an answer
+LARGEST = 4 * 1024 * 1024  # bytes of an answer: more than any reply that is read
 _AT_ONCE = 64 * 1024  # bytes read from a socket in one go
 _PROXIES = ("http_proxy", "https_proxy", "all_proxy")
 

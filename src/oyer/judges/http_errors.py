@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.judges.limits import retry_after
+from oyer.judges.limits import read_seconds, retry_after
 from oyer.judges.wire import Fault, Refusal, as_map, as_maps, as_text
 from oyer.text.printable import plain
 
@@ -80,9 +80,9 @@ def _word(error: Mapping[str, Any], *names: str) -> str:
 def _retry_info(error: Mapping[str, Any]) -> float | None:
     """Gemini's RetryInfo: {"retryDelay": "33s"}."""
     for detail in as_maps(error.get("details")):
-        delay = as_text(detail.get("retryDelay")).removesuffix("s")
-        if delay.replace(".", "", 1).isdigit():
-            return float(delay)
+        delay = read_seconds(as_text(detail.get("retryDelay")).removesuffix("s"))
+        if delay is not None:
+            return delay
     return None
 
 

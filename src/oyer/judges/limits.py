@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+
+_SECONDS = re.compile(r"\d{1,9}(?:\.\d{0,9})?", re.ASCII)
+LONGEST_DATE = 100  # characters
 
 
 class Gate:
@@ -117,21 +121,31 @@ class Bucket:
 
 def backoff(attempt: int, *, base: float = 0.5, cap: float = 30.0) -> float:
     """Seconds before attempt 1, 2, …: doubling, with jitter between half and the whole."""
-    whole = min(cap, base * 2.0 ** (attempt - 1))
+    whole = min(cap, base * 2.0 ** min(attempt - 1, 60))
     return random.uniform(whole / 2, whole)
 
 
 def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """What the server asks us to wait: `retry-after-ms`, seconds, or a date; None if unsaid."""
-    millis = headers.get("retry-after-ms", "")
-    if millis.replace(".", "", 1).isdigit():
-        return float(millis) / 1000
-    value = headers.get("retry-after", "").strip()
-    if value.replace(".", "", 1).isdigit():
-        return float(value)
+    millis = read_seconds(headers.get("retry-after-ms", ""))
+    if millis is not None:
+        return millis / 1000
+    value = headers.get("retry-after", "")
+    wait = read_seconds(value)
+    return wait if wait is not None else _until(value, now or datetime.now(UTC))
+
+
+def read_seconds(text: str) -> float | None:
+    """A number of seconds in plain digits; None for anything else (`²`, `1e999`, `-3`, a date)."""
+    text = text.strip()
+    return float(text) if _SECONDS.fullmatch(text) else None
+
+
+def _until(value: str, now: datetime) -> float | None:
+    """Seconds to a date; none to one that is past, unknown for one that is no date."""
     try:
-        date = parsedate_to_datetime(value)
-    except ValueError:
+        date = parsedate_to_datetime(value[:LONGEST_DATE])
+        aware = date if date.tzinfo else date.replace(tzinfo=UTC)
+        return max(0.0, (aware - now).total_seconds())
+    except (ValueError, TypeError, OverflowError, IndexError):
         return None
-    aware = date if date.tzinfo else date.replace(tzinfo=UTC)
-    return max(0.0, (aware - (now or datetime.now(UTC))).total_seconds())

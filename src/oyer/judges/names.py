@@ -18,7 +18,8 @@ from oyer.text.vendors import house
 #: Before a judge's name: the same judge in exam mode (`oyer.judges.exam`).
 EXAM = "exam:"
 
-_URL = re.compile(r"@(?=https?://)")
+_URL = re.compile(r"@(?=https?://)", re.IGNORECASE)
+_SCHEME = re.compile(r"(?:@|^)\s*([a-zA-Z][a-zA-Z0-9+.-]*):\s*//")
 _BARE = re.compile(r"@([\w.-]+:\d+)/?(?:v1/?)?$")
 _PLAIN = re.compile(r"[\w.+-]{1,60}")
 
@@ -108,6 +109,11 @@ def parse_name(name: str) -> JudgeName:
         raise UsageError(f"judge '{kind}' needs a model before '@': write '{kind}:MODEL@URL'")
     if model.endswith("+"):
         raise UsageError(f"'{shown(name)}' ends in a +: a panel is a+b, each by its full name")
+    if other := _SCHEME.search(model):
+        raise UsageError(
+            f"judge '{kind}' is asked over http:// or https://, not {other[1].lower()}://: write "
+            f"'{kind}:MODEL@http://host:port/v1'"
+        )
     if bare := _BARE.search(model):
         raise UsageError(
             f"judge '{shown(name)}' names a server without http://: write "

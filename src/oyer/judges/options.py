@@ -12,6 +12,7 @@ class Options:
 
     in_flight: int = 64  # calls at a time to one model; falls by itself when the server says 429
     timeout: float = 300.0  # seconds for one attempt, from connecting to the last byte
+    deadline: float | None = None  # seconds for one question, with all its attempts and waits
     retries: int = 4  # further attempts after a failure that may pass
     pause: float = 0.5  # seconds before the first of them, doubling, with jitter
     patience: float = 600.0  # seconds one call may wait in all for a server that says 429

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oyer.errors import ProviderError, UsageError
 from oyer.types import Judge, Prompt, Reply
@@ -36,4 +36,36 @@ def open_panel(members: Sequence[Judge]) -> Panel:
                 f"{name} sits in the panel {names.count(name)} times, and says the same each time: "
                 "name it once. (A language model may differ from itself: --repeat N --combine.)"
             )
-    return Panel(tuple(members))
+    seats = [
+        _seat(member, names[:place].count(member.name)) for place, member in enumerate(members)
+    ]
+    return Panel(tuple(seats))
+
+
+def _seat(judge: Judge, number: int) -> Judge:
+    return Seat(judge, number) if number else judge
+
+
+@dataclass(frozen=True, slots=True)
+class Seat(Judge):
+    """The same judge a second time in a panel: asked as in a repeat, so with another seed."""
+
+    judge: Judge
+    number: int
+
+    @property
+    def name(self) -> str:
+        return self.judge.name
+
+    @property
+    def needs_prompt(self) -> bool:
+        return self.judge.needs_prompt
+
+    def for_question(self, question: str) -> Seat:
+        return replace(self, judge=self.judge.for_question(question))
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        return await self.judge.ask(replace(prompt, repeat=prompt.repeat + self.number))
+
+    async def close(self) -> None:
+        await self.judge.close()

@@ -21,7 +21,7 @@ from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
 from oyer.judges.prices import FREE, Price, find_price
 from oyer.judges.registry import Opening
-from oyer.judges.secrets import Secret, find_key
+from oyer.judges.secrets import Secret, find_key, refuse_placeholder
 from oyer.judges.wire import (
     Answer,
     Call,
@@ -70,8 +70,10 @@ class Account:
     usage: Usage = NOTHING
     faults: list[str] = field(default_factory=list)
     retries: int = 0
-    waited: float = 0.0
+    throttles: int = 0  # how often the server said 429
+    waited: float = 0.0  # seconds for a server that said 429
     lost: int = 0  # calls that may have been billed without saying how much
+    in_flight: bool = False  # a request was sent and has no answer yet
 
     def add(self, outcome: Outcome, seconds: float) -> None:
         tokens = outcome.tokens
@@ -116,6 +118,15 @@ class ServerJudge(Judge):
     async def ask(self, prompt: Prompt) -> Reply:
         """Put the question; `ProviderError` (refused or provider) when there is no answer."""
         account = Account(self.endpoint.price)
+        try:
+            async with asyncio.timeout(self.options.deadline):
+                return await self._ask(prompt, account)
+        except TimeoutError:
+            late = f"no answer within {self.options.deadline:g} s"
+            account.add(Fault(late, billed=account.in_flight), 0.0)
+            self._fail(late, account)
+
+    async def _ask(self, prompt: Prompt, account: Account) -> Reply:
         features, room = self.features, self.room
         rejected: Fault | None = None
         cut: Answer | None = None
@@ -123,6 +134,7 @@ class ServerJudge(Judge):
             if account.faults or cut is not None:
                 before_another_call(account.usage)
             outcome = await self._turn(prompt, features, account, room)
+            wait = self._wait(outcome, account)
             if isinstance(outcome, Answer) and cut is None and self._cut_short(outcome, room):
                 cut, room = outcome, ROOM
                 continue
@@ -136,7 +148,6 @@ class ServerJudge(Judge):
             if fewer is not None:
                 features, rejected = fewer, rejected or outcome
                 continue
-            wait = self._again(outcome, account)
             if wait is None:
                 return self.conclude(rejected or outcome, account, prompt, features)
             log.info("%s: %s; asking again in %.1f s", self.name, self._said(outcome), wait)
@@ -170,18 +181,13 @@ class ServerJudge(Judge):
         try:
             await self._allowance(guess)
             started = loop.time()
+            account.in_flight = True
             outcome = await self._attempt(data)
+            account.in_flight = False
             account.add(outcome, loop.time() - started)
         finally:
             self.gate.leave()
-        if isinstance(outcome, Fault) and outcome.throttled:
-            wait = (
-                outcome.wait
-                if outcome.wait is not None
-                else backoff(account.retries + 1, base=self.options.pause)
-            )
-            self.gate.throttled(min(wait, LONGEST_WAIT), loop.time())
-        elif isinstance(outcome, Answer):
+        if isinstance(outcome, Answer):
             self.gate.succeeded()
         if self._tokens:
             used = outcome.tokens.input + outcome.tokens.output
@@ -216,24 +222,33 @@ class ServerJudge(Judge):
             method,
         )
 
-    def _again(self, fault: Fault, account: Account) -> float | None:
+    def _wait(self, outcome: Outcome, account: Account) -> float | None:
         """Seconds to wait before another attempt; None when there is no point."""
-        if not fault.again or (fault.wait or 0.0) > LONGEST_WAIT:
+        if not isinstance(outcome, Fault) or not outcome.again:
             return None
-        if fault.throttled:
-            # Being told to wait is not failing: bounded by patience, not by the retries. The
-            # gate is closed meanwhile, so the wait itself happens in line with everyone's.
-            account.waited += (
-                fault.wait
-                if fault.wait is not None
-                else backoff(account.retries + 1, base=self.options.pause)
-            )
-            account.retries += 0 if fault.wait else 1
-            return 0.0 if account.waited <= self.options.patience else None
+        if outcome.throttled:
+            return self._wait_throttled(outcome, account)
+        if (outcome.wait or 0.0) > LONGEST_WAIT:
+            return None
         account.retries += 1
         if account.retries > self.options.retries:
             return None
-        return max(fault.wait or 0.0, backoff(account.retries, base=self.options.pause))
+        return max(outcome.wait or 0.0, backoff(account.retries, base=self.options.pause))
+
+    def _wait_throttled(self, fault: Fault, account: Account) -> float | None:
+        """Being told to wait is not failing: bounded by patience, not by the retries.
+
+        Every 429 counts, and our own backoff is the least that is waited, whatever the server asks
+        for: one that says "0 seconds" for ever is asked less and less often, and then no more. The
+        gate is closed meanwhile, so the wait itself happens in line with everyone's.
+        """
+        account.throttles += 1
+        wait = max(fault.wait or 0.0, backoff(account.throttles, base=self.options.pause))
+        self.gate.throttled(min(wait, LONGEST_WAIT), asyncio.get_running_loop().time())
+        account.waited += wait
+        if (fault.wait or 0.0) > LONGEST_WAIT or account.waited > self.options.patience:
+            return None
+        return 0.0
 
     def conclude(
         self, outcome: Outcome, account: Account, prompt: Prompt | None, features: Features
@@ -310,6 +325,8 @@ def endpoint(name: JudgeName, wire: Wire, options: Options, environ: Mapping[str
         raise UsageError(
             f"judge '{name}' needs a key: set {' or '.join(variables)} in the environment"
         )
+    if key is not None and own and not wire.free:
+        refuse_placeholder(key)
     if not base.endswith(wire.version):
         base += wire.version
     return Endpoint(str(name), name.model, wire, base, key, find_price(name, wire, options.prices))

@@ -37,6 +37,10 @@ class Tokens:
 
 
 NO_TOKENS = Tokens()
+LARGEST_COUNT = (
+    10**12
+)  # tokens of one call: more is a mistake, and the store holds no more than 2^63
+LARGEST_COST = 1e6  # dollars of one call
 BATCH_PREFIX = "q"  # a request's own id in a batch is its position: a case's may hold anything
 _ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes one a call
 
@@ -85,6 +89,11 @@ class Call:
     options: Options
     features: Features
     room: int = 1  # times the prompt's own bound
+
+    @property
+    def seed(self) -> int:
+        """Another one for each repeat: the same seed would only bring the same words again."""
+        return self.options.seed + self.prompt.repeat
 
     @property
     def max_tokens(self) -> int:
@@ -158,8 +167,17 @@ def encoded(body: Mapping[str, Any]) -> bytes:
 
 
 def as_int(value: object) -> int:
-    """A count from the wire; a missing or odd one is 0 (the reply still stands)."""
-    return int(value) if isinstance(value, int | float) and value >= 0 else 0
+    """A count from the wire; a missing or odd one is 0: unknown (the reply still stands)."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    return int(value) if 0 <= value <= LARGEST_COUNT else 0  # NaN and infinity are neither
+
+
+def as_dollars(value: object) -> float | None:
+    """A sum from the wire; None for a missing or odd one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= LARGEST_COST else None
 
 
 def as_map(value: object) -> Mapping[str, Any]:

@@ -21,6 +21,7 @@ from importlib import resources
 from typing import Any
 
 from oyer.errors import UsageError
+from oyer.protocols.own_prompts import adapt, describe
 from oyer.text.fence import fence
 from oyer.text.seal import request, seal_of, sealed_schema
 from oyer.types import Ask, Case, Prompt
@@ -47,6 +48,7 @@ class Template:
     system: str
     user: str
     sha: str
+    plain: bool = False  # a prompt as people have it: its reply has a form of its own
 
 
 def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Template:
@@ -101,10 +103,19 @@ def template(package: str, file: str, slots: frozenset[str]) -> Template:
     return parse(packaged(package, file), slots=slots, name=file)
 
 
+def is_headed(text: str) -> bool:
+    """Whether a template has our headings; without, it is a prompt as people have it."""
+    return _PARTS.search(_COMMENT.sub("", text)) is not None
+
+
 @lru_cache(maxsize=8)
-def own_template(text: str, slots: frozenset[str]) -> Template:
+def own_template(text: str, sheet: Sheet) -> Template:
     """A template of the user's, parsed once for all cases."""
-    return parse(text, slots=slots)
+    if is_headed(text):
+        return parse(text, slots=sheet.slots)
+    adapted = adapt(text, dict(sheet.names))
+    sha = hashlib.sha256(text.encode()).hexdigest()
+    return Template(adapted.system.strip(), adapted.user.strip(), sha, plain=True)
 
 
 @cache
@@ -141,7 +152,7 @@ def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str
     previous = _excerpt(ask.previous) or "(an empty answer)"
     slots[PREVIOUS] = fence(PREVIOUS, previous, ask.nonce)
     system, user = chosen_parts(chosen, options_of(ask))
-    return system, _SLOT.sub(lambda m: slots[m[1]], user)
+    return system, _SLOT.sub(lambda m: slots.get(m[1], m[0]), user)
 
 
 def _excerpt(previous: str) -> str:
@@ -159,24 +170,33 @@ class Sheet:
     package: str
     slots: frozenset[str]
     max_tokens: int = 4096
+    #: What people call these texts in prompts of their own; a slot without a name is ours alone.
+    names: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def is_ours(self, sha: str) -> bool:
         """Whether a reply answers a prompt of ours, of today or before, by its record's hash."""
         return bool(sha) and sha in known_hashes(self.package)
+
+    def describe(self, text: str) -> str:
+        """How a template of the user's is understood; "" for one with our headings."""
+        if is_headed(text):
+            parse(text, slots=self.slots)
+            return ""
+        return describe(text, dict(self.names))
 
     def prompt(self, case: Case, ask: Ask, texts: Mapping[str, str], file: str) -> Prompt:
         """The prompt of one case: our file, or the user's own template in its place."""
         if ask.template is None:
             chosen = template(self.package, file, self.slots)
         else:
-            chosen = own_template(ask.template, self.slots)
+            chosen = own_template(ask.template, self)
             if "{{WANTED}}" not in chosen.user:  # it cannot say which: all are asked for again
                 ask = replace(ask, wanted=())
         system, user = fill(chosen, texts, ask)
         seal = seal_of(ask.nonce)
         if f"{{{{{SEAL_SLOT}}}}}" not in chosen.user:
             user = f"{user}\n\n{request(seal)}"
-        form = None if ask.with_arithmetic else self._form(ask.wanted)
+        form = None if ask.with_arithmetic or chosen.plain else self._form(ask.wanted)
         tokens = self.max_tokens * ask.room
         made = Prompt(system, user, form, ask.nonce, chosen.sha, tokens, case=case, seal=seal)
         return replace(made, wanted=ask.wanted)

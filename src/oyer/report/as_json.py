@@ -6,7 +6,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of
+from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
 from oyer.report.panels import Sat, Seat
 from oyer.report.standings import Standing
 from oyer.report.tables import Sheet, parts
@@ -26,6 +26,7 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
         "judges": dict(made.judges),
         "errors": dict(made.kinds),
         "reasons": reasons_of(opened),
+        "trust": trust_of(opened),
         "standings": [_finite(asdict(row)) for row in rows],
         "panels": {name: _panel(panel) for name, panel in panels_of(opened).items()},
         "digest": [_part(part) for part in parts(digest_of(opened) or "")],

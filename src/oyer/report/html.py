@@ -18,7 +18,7 @@ from oyer.errors import UsageError
 from oyer.report.conclusion import conclude
 from oyer.report.explain import score_name, total_top
 from oyer.report.matrix import MOST, case_rows, metric_rows
-from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of
+from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
 from oyer.report.page_data import (
     CasePage,
     as_script,
@@ -68,6 +68,7 @@ def render(opened: Opened, most: int = 200) -> str:
             script=markup(script),
             script_hash=_hash(script),
             board=leaderboard(opened.gathered, rows),
+            trust=trust_of(opened),
             found=_found(list(pages.values()), rows),
             matrix=_matrix(opened, rows, pages),
             sampled=_told(sample, opened),

@@ -85,6 +85,15 @@ def reasons_of(opened: Opened) -> list[str]:
     return [f"{s.who}, {s.error}: {s.first}" for s in silences(opened.store, opened.run)]
 
 
+def trust_of(opened: Opened) -> list[str]:
+    """What `oyer trust` last said of the run's judges, one sentence each."""
+    from oyer.store.cards import read_cards
+
+    judges = set(opened.gathered.judges)
+    cards = read_cards(opened.store, opened.run.manifest.protocol, judges)
+    return [card.sentence for card in cards]
+
+
 def panels_of(opened: Opened) -> dict[str, Sat]:
     """The run's panels beside their members; nothing is read when it has none."""
     if all("+" not in judge for judge in opened.run.manifest.judges):

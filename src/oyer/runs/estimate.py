@@ -68,7 +68,14 @@ def forecast(plan: Plan, where: str | None) -> dict[str, Any]:
         for line in lines.values()
     ]  # fmt: skip
     head = {"suite": manifest.suite, "protocol": manifest.protocol, "cases": manifest.cases}
-    return {**head, "verdicts": manifest.tasks, "done": done, "models": models}
+    return {**head, "prompt": own_prompt(plan), "verdicts": manifest.tasks, "done": done,
+            "models": models}  # fmt: skip
+
+
+def own_prompt(plan: Plan) -> str:
+    """How a prompt of the user's own is understood; "" without one, or with our headings."""
+    template, how = plan.suite.asking.get("template"), plan.protocol.describe_template
+    return how(template) if template is not None and how is not None else ""
 
 
 def _counted(plan: Plan, where: str | None) -> tuple[dict[str, Line], int]:
@@ -158,6 +165,7 @@ def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:
     shown = [
         f"suite {manifest.suite}: {manifest.protocol}, {manifest.cases:,} cases, "
         f"{manifest.tasks:,} verdicts ({done:,} are there already); nothing is spent",
+        *(f"prompt: {how}" for how in [own_prompt(plan)] if how),
         "",
         f"{'model':<{wide}} {'calls':>9} {'kept':>9} {'input':>12} {'output':>12} {'cost':>11}",
     ]

@@ -61,6 +61,7 @@ _ASKING = {"language": str, "with_arithmetic": bool, "template": str, "attempts"
            "without_self": bool}  # fmt: skip
 _OPTIONS = {
     "timeout": float,
+    "deadline": float,
     "retries": int,
     "patience": float,
     "requests_per_minute": float,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oyer.store.address import shown_store
 from oyer.store.crash import crash_point
 from oyer.store.records import (
     CaseRow,
@@ -38,6 +39,7 @@ __all__ = [
     "open_store",
     "prompt_sha",
     "rules_sha",
+    "shown_store",
 ]
 
 DEFAULT = "oyer.db"

@@ -229,7 +229,9 @@ class Browser:
     def _case(self) -> Any:
         """The case's id, ordered by code point whatever the database's language is."""
         on_a_server = self._store._database.file is None
-        return _TABLE.case_id.collate("C") if on_a_server else _TABLE.case_id
+        if on_a_server:
+            return sa.func.left(_TABLE.case_id, 500).collate("C")  # as the index has it
+        return _TABLE.case_id
 
     def _columns(self, order: Order) -> tuple[list[Any], bool]:
         """The columns of an order's keys, and whether it goes down."""

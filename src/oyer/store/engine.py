@@ -16,6 +16,7 @@ from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from oyer.errors import StoreDamaged, StoreError, UsageError
+from oyer.store.address import shown_store
 
 _HEAD = 512  # bytes of the smallest page a SQLite file can have
 _BUSY_MS = 60_000  # a second process writing another run takes its turn
@@ -47,7 +48,8 @@ def connect(where: str, *, create: bool, write: bool) -> Database:
     try:
         url = sa.make_url(where)
     except SQLAlchemyError as bad:
-        raise UsageError(f"not a store: {where}. Give a file or postgresql://…") from bad
+        name = shown_store(where)
+        raise UsageError(f"not a store: {name}. Give a file or postgresql://…") from bad
     kind = url.get_backend_name()
     if kind == "sqlite":
         return _sqlite(url.database or "", create=create, write=write)

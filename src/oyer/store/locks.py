@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import sqlalchemy as sa
 
 from oyer.errors import StoreBusy, StoreError
-
-_SPACE = 0x6F796572  # "oyer": our half of PostgreSQL's space of advisory locks
 
 
 def busy(run: int) -> StoreBusy:
@@ -48,13 +47,18 @@ def file_lock(database: Path, run: int) -> Iterator[None]:
         os.close(fd)
 
 
-def lock_run(connection: sa.Connection, run: int) -> bool:
+def lock_run(connection: sa.Connection, store: str, run: int) -> bool:
     """PostgreSQL's own advisory lock: held until unlocked, or until the connection ends."""
     ask = sa.text("SELECT pg_try_advisory_lock(:space, :run)")
-    return bool(connection.execute(ask, {"space": _SPACE, "run": run}).scalar_one())
+    return bool(connection.execute(ask, _key(store, run)).scalar_one())
 
 
-def unlock_run(connection: sa.Connection, run: int) -> None:
+def unlock_run(connection: sa.Connection, store: str, run: int) -> None:
     """Let another process have the run."""
     ask = sa.text("SELECT pg_advisory_unlock(:space, :run)")
-    connection.execute(ask, {"space": _SPACE, "run": run})
+    connection.execute(ask, _key(store, run))
+
+
+def _key(store: str, run: int) -> dict[str, int]:
+    """Two numbers of 32 bits: which store, which run."""
+    return {"space": zlib.crc32(store.encode()) - 2**31, "run": run}

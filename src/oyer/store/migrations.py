@@ -47,12 +47,19 @@ def _labels(connection: sa.Connection) -> None:
 
 def _browsing(connection: sa.Connection) -> None:
     """Pages of a run in the order of totals, or by the case's id, follow these (browse.py)."""
-    by_code_point = "" if connection.dialect.name == "sqlite" else ' COLLATE "C"'
-    for name, columns in (
-        ("oyer_verdicts_totals", "run, total, id, case_id, candidate, judge"),
-        ("oyer_verdicts_cases", f"run, case_id{by_code_point}, id"),
-    ):
-        connection.execute(sa.text(f"CREATE INDEX {name} ON oyer_verdicts ({columns})"))
+    indexes: tuple[str, ...] = (
+        "oyer_verdicts_totals ON oyer_verdicts (run, total, id, case_id, candidate, judge)",
+        "oyer_verdicts_cases ON oyer_verdicts (run, case_id, id)",
+    )
+    if connection.dialect.name != "sqlite":
+        # PostgreSQL refuses index rows of more than 8 kB, and a case's id may be of any length.
+        indexes = (
+            "oyer_verdicts_totals ON oyer_verdicts (run, total, id)",
+            'oyer_verdicts_cases ON oyer_verdicts (run, left(case_id, 500) COLLATE "C", id)',
+            "oyer_verdicts_case ON oyer_verdicts USING hash (case_id)",
+        )
+    for index in indexes:
+        connection.execute(sa.text(f"CREATE INDEX {index}"))
 
 
 _OUTCOME = (

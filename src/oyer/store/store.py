@@ -32,8 +32,9 @@ from oyer.types import Case, Reply, Verdict
 class Store(Reader):
     """An open store. Close it, or use it in a `with`: closing commits what waits."""
 
-    def __init__(self, database: Database, writer: Writer | None) -> None:
+    def __init__(self, database: Database, writer: Writer | None, identity: str = "") -> None:
         super().__init__(database)
+        self._identity = identity  # one server may hold several stores, each with its own locks
         self._writer = writer
         self._puts = _puts(database)
         self._held: dict[int, contextlib.ExitStack] = {}
@@ -47,8 +48,8 @@ class Store(Reader):
         if not write and _is_older(database):
             cls.open(where, create=False, write=True).close()  # brings it up to date
         with say_failures(database.shown):
-            mark = _prepare(database, write=write)
-        return cls(database, Writer(database, mark) if write else None)
+            identity, mark = _prepare(database, write=write)
+        return cls(database, Writer(database, mark) if write else None, identity)
 
     def close(self) -> None:
         """Commit what waits, let go of runs, close the database."""
@@ -103,7 +104,7 @@ class Store(Reader):
         if held is not None:
             held.close()
         elif self._database.file is None:
-            self._write(lambda connection: unlock_run(connection, run.id)).result()
+            self._write(lambda connection: unlock_run(connection, self._identity, run.id)).result()
 
     def delete_run(self, run: Run) -> int:
         """Delete a run's verdicts, and hide the run; how many there were.
@@ -125,7 +126,7 @@ class Store(Reader):
             self._held[run] = held
             return
         # On the connection that writes: who loses the lock cannot write any more, either.
-        if not self._write(lambda connection: lock_run(connection, run)).result():
+        if not self._write(lambda connection: lock_run(connection, self._identity, run)).result():
             raise busy(run)
 
     def _set_state(self, run: int, state: RunState) -> None:
@@ -141,13 +142,17 @@ class Store(Reader):
         """
         if self._claims is None:
             self._claims = self._open_claims()
-        return take_all(self._claims, asks)
+        return take_all(self._claims, self._own(asks))
 
     def release(self, asks: Collection[str]) -> None:
         """Let go of questions that were claimed."""
         if self._claims is not None:
-            for ask in asks:
+            for ask in self._own(asks):
                 self._claims.release(ask)
+
+    def _own(self, asks: Collection[str]) -> list[str]:
+        """These questions as questions of this store."""
+        return [f"{self._identity}/{ask}" for ask in asks]
 
     def _open_claims(self) -> Claims:
         file = self._database.file
@@ -264,8 +269,11 @@ def _emptied(mark: Mark) -> str:
     )
 
 
-def _prepare(database: Database, *, write: bool) -> Mark | None:
-    """Migrate, and see that no committed group was lost since the mark was written."""
+def _prepare(database: Database, *, write: bool) -> tuple[str, Mark | None]:
+    """Migrate, and see that no committed group was lost since the mark was written.
+
+    Returns the store's own name, which no other store has, and its mark.
+    """
     mark = None if database.file is None else Mark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
         broken = broken_log(database.file)
@@ -284,7 +292,7 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
                 raise StoreError(f"{database.shown}: this is not an Oyer store.")
             store, commits = connection.execute(sa.select(schema.ledger)).one()
     if mark is None:
-        return None
+        return store, None
     lost = mark.lost(store, commits)
     if lost:
         raise StoreError(
@@ -293,7 +301,7 @@ def _prepare(database: Database, *, write: bool) -> Mark | None:
         )
     if write:
         mark.write(store, commits)
-    return mark
+    return store, mark
 
 
 def _now() -> str:

@@ -98,10 +98,11 @@ def _without_labels(kept: Compliance, again: Consistency, measures: Sequence[Mea
 def _lean(bias: Bias) -> str:
     more = "more" if bias.effect > 0 else "less"
     points = f"{abs(bias.effect):.0%} of the scale"
+    long = "gives the longest tenth of texts"
     what = {
         "lenient": f"gives {points} {more} than {bias.reference} on '{bias.metric}'",
         "own vendor": f"gives texts of its own vendor {points} {more} on '{bias.metric}'",
-        "length": f"gives the longest texts {points} {more} than the shortest on '{bias.metric}'",
+        "length": f"{long} {points} {more} than the shortest on '{bias.metric}'",
         "position": f"gives what comes last {points} {more} on '{bias.metric}'",
     }
     return what[bias.kind]

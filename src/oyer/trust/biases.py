@@ -43,7 +43,9 @@ class Bias:
     p: float
     adjusted: float
     cases: int
-    seen: float  # the smallest effect found four times in five
+    error: float  # standard error of the effect
+    freedom: int
+    seen: float  # the smallest effect that this card finds four times in five
 
     @property
     def flagged(self) -> bool:
@@ -60,7 +62,7 @@ def find_biases(
     """Tests of one metric, not yet adjusted for their number.
 
     `pair`: the judge's values and the reference's, in parts of the scale. `features`: for each kind
-    of lean one number a unit, NaN where it is not known; its effect is from the lowest to the
+    of lean one number a unit, NaN where it is not known; its effect is from the lowest tenth to the
     highest. A lean must show both in the difference and among units of equal reference: a judge
     that is only blunt differs most where texts differ most, and that is no lean.
     """
@@ -73,7 +75,7 @@ def find_biases(
     for kind, values in features.items():
         known = ~np.isnan(values)
         x, y, who = values[known], difference[known], case[known]
-        reach = float(x.max() - x.min()) if len(x) else 0.0
+        reach = _reach(x)
         if not reach:
             continue
         design = np.stack([(x - x.mean()) / reach, np.ones(len(x))], axis=1)
@@ -86,10 +88,22 @@ def find_biases(
     return [bias for bias in found if bias is not None]
 
 
+def _reach(values: Floats) -> float:
+    """From the lowest tenth to the highest; of a rare yes, from no to yes."""
+    if not len(values):
+        return 0.0
+    low, high = np.quantile(values, [0.1, 0.9])
+    return float(high - low) or float(values.max() - values.min())
+
+
 def adjust(biases: Sequence[Bias]) -> list[Bias]:
     """The tests of one card with p-values adjusted for their number (Benjamini-Hochberg)."""
     adjusted = benjamini_hochberg([bias.p for bias in biases])
-    return [replace(bias, adjusted=p) for bias, p in zip(biases, adjusted, strict=True)]
+    found = []
+    for bias, p in zip(biases, adjusted, strict=True):
+        strictest = t_quantile(1 - FALSE_ALARMS / (2 * len(biases)), bias.freedom)
+        found.append(replace(bias, adjusted=p, seen=(strictest + POWER) * bias.error))
+    return found
 
 
 def _bias(names: tuple[str, str, str], design: Floats, values: Floats, case: Labels) -> Bias | None:
@@ -114,6 +128,8 @@ def _bias(names: tuple[str, str, str], design: Floats, values: Floats, case: Lab
         p=p,
         adjusted=p,
         cases=cases,
+        error=error,
+        freedom=freedom,
         seen=(t + POWER) * error,
     )
 

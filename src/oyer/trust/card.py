@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from oyer.store import Run
-from oyer.store.aggregates import RunColumns, read_run, states_of
+from oyer.store.aggregates import RunColumns, read_run
+from oyer.store.cards import keep_card
 from oyer.store.labels import Label
 from oyer.store.store import Store
 from oyer.text.vendors import house, judges_itself
@@ -30,8 +30,6 @@ from oyer.trust.consistency import (
 from oyer.trust.measures import Measure, measure
 from oyer.trust.pairs import LabelledRun, Pairs, judged_scores, judged_units, pair_labels
 from oyer.types import Protocol
-
-CARD = "judge card"  # the kind under which cards are kept in a store
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +103,7 @@ def make_cards(
 def keep_cards(store: Store, cards: Sequence[Card]) -> None:
     """Keep the newest card of each judge and protocol, for `oyer judges` and reports."""
     for card in cards:
-        body = json.dumps(card.as_json(), ensure_ascii=False).encode("utf-8", "backslashreplace")
-        store.keep_state(CARD, f"{card.protocol} {card.judge}", body).result()
-
-
-def kept_cards(store: Store) -> list[dict[str, Any]]:
-    """The cards of a store as JSON, by protocol and judge."""
-    return [json.loads(body) for body in states_of(store, CARD).values()]
+        keep_card(store, card.as_json())
 
 
 # ── how ───────────────────────────────────────────────────────────────────────────────────────

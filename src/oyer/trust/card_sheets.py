@@ -248,8 +248,8 @@ def _biases(cards: Sequence[Card]) -> Sheet:
             rows.append((*row, f"{bias.adjusted:.3f}", _finding(bias)))
     header = ("judge", "lean", "metric", "against", "effect [95 %]", "p, adjusted", "finding")
     notes = (
-        "In parts of the scale; own vendor: yes − no; length, position: highest − lowest. p over "
-        "all tests of a card by Benjamini-Hochberg.",
+        "In parts of the scale; own vendor: yes − no; length, position: highest − lowest tenth. "
+        "p over all tests of a card by Benjamini-Hochberg.",
     )
     return Sheet(header, tuple(rows), notes, names=4, words=(6,))
 

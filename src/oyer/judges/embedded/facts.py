@@ -9,7 +9,7 @@ of claims that no clause tells. How often each is right by people's labels is in
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from oyer.judges.embedded import tables
 from oyer.judges.embedded.clauses import Clause, Word, clauses, weigh
@@ -21,6 +21,7 @@ from oyer.judges.embedded.words import Words, is_number
 CLOSE = 0.5  # of a claim's weight that a sentence must have, to tell the same
 EVEN = 0.85  # of the best clause's worth, from which another one may be meant as well
 LOOKED_AT = 12  # sentences that have most of the claim's words
+FEW = 3  # words of a fragment that excludes something
 NEAR = 4  # words between an actor and what it does
 VERBS = tables.words("verbs")
 BESIDE, BEFORE = 0.6, 0.4  # what a word counts for that stands in the sentence, or the one before
@@ -43,11 +44,12 @@ class Faults:
 class Match:
     """A clause of the claim beside one of the article: which word answers which."""
 
+    sentence: int
     clause: Clause
     same: dict[int, Word]  # place in the claim -> the article's word
     opposite: dict[int, Word]
     worth: float
-    close: float  # share of the claim's weight that the sentence has
+    close: float  # how much of the claim's weight the sentence has
 
 
 FAULTS = tuple(field.name for field in fields(Faults))
@@ -68,8 +70,26 @@ def find_faults(source: Source, claim: str, words: Words) -> Faults:
         if all(turn or swap for turn, swap in verdicts):
             turned |= any(turn for turn, _ in verdicts)
             swapped |= any(swap for _, swap in verdicts)
+        turned |= _excluded(source, part, meant)
     usurped = any(is_usurped(source, claim, words, part) for part in parts[:1])
     return Faults(turned, swapped, is_moved(source, claim, words), usurped)
+
+
+def _excluded(source: Source, part: Clause, meant: Sequence[Match]) -> bool:
+    """The claim tells what a sentence names only to exclude it: "to the coast, not the hills"."""
+    for match in meant:
+        for clause in source.told.clauses[match.sentence]:
+            bare = clause.denied and len(clause.words) <= FEW
+            if bare and not part.denied and _not_first(source.words.norms, clause):
+                denied = {w.base for w in clause.words if w.at in clause.focus}
+                if denied & {w.base for w in part.words}:
+                    return True
+    return False
+
+
+def _not_first(norms: Sequence[str], clause: Clause) -> bool:
+    first = norms[clause.start + (norms[clause.start] == "but")]
+    return first == "not" and not any(is_verb(w.norm) for w in clause.words)
 
 
 def _matches(source: Source, part: Clause) -> list[Match]:
@@ -87,15 +107,13 @@ def _matches(source: Source, part: Clause) -> list[Match]:
             continue
         before = told.bases[n - 1] if n else frozenset()
         for clause in told.clauses[n]:
-            match = _match(part, clause, (told.bases[n], before), total)
-            if match.close >= CLOSE and match.same:
-                found.append(match)
+            match = _match(part, clause, (told.bases[n], before))
+            if match.close >= CLOSE * total and match.same:
+                found.append(replace(match, sentence=n))
     return found
 
 
-def _match(
-    part: Clause, clause: Clause, around: tuple[frozenset[str], frozenset[str]], total: float
-) -> Match:
+def _match(part: Clause, clause: Clause, around: tuple[frozenset[str], frozenset[str]]) -> Match:
     """Word for word; `around` are the words of the clause's sentence, and of the one before."""
     sentence, before = around
     same: dict[int, Word] = {}
@@ -117,7 +135,7 @@ def _match(
                 worth, held = worth + weight, held + weight
             elif word.base in before:
                 worth, held = worth + BEFORE * weight, held + BEFORE * weight
-    return Match(clause, same, opposite, worth, held / max(total, 1e-9))
+    return Match(0, clause, same, opposite, worth, held)
 
 
 def _kin(one: Word, other: Word) -> bool:

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
+from oyer.judges.embedded.silent import opening
 from oyer.judges.embedded.source import Source
 from oyer.judges.embedded.words import Words
 
@@ -89,11 +90,16 @@ def _stretches(source: Source) -> list[tuple[int, int]]:
 
     whole = [s for s in source.spans if long_enough(s)]
     if len(whole) >= FEWEST:
-        rolls = {s for n, s in enumerate(source.spans) if roll(source, n)}
-        said = [s for s in whole if s not in rolls]
+        mute = {s for n, s in enumerate(source.spans) if n in source.silent or roll(source, n)}
+        said = [_unlabelled(source.text, s) for s in whole if s not in mute]
         return said if len(said) >= FEWEST else whole
     parts = [s for s in claims(source.text) if long_enough(s)]
     return parts if len(parts) >= FEWEST else _pieces(source.text)
+
+
+def _unlabelled(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Without the speaker's letter, number or bullet that a line begins with."""
+    return span[0] + opening(text[slice(*span)]), span[1]
 
 
 def roll(source: Source, sentence: int) -> bool:

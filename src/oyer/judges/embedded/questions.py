@@ -9,6 +9,7 @@ the six weakest answers are kept, so that nothing added to a summary can hide a 
 from __future__ import annotations
 
 import math
+import re
 from bisect import bisect
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +30,7 @@ PAIRS, PER_CLAIM = 6, 4
 PER_SENTENCE = 2  # questions, while other sentences have phrases to ask for
 SALIENT = 12  # sentences that are looked at for phrases
 OWN = 0.7  # what the words of the phrase count for, beside the others of its sentence
+MINUTES = re.compile(r"\d:$")  # what stands before the minutes of a clock time
 CORRECT, PARTIAL = 0.65, 0.25  # of an answer
 
 
@@ -52,17 +54,25 @@ def coverage(seen: Perceived) -> list[Answer]:
 
 def asked(source: Source, weights: Mapping[str, float]) -> list[Phrase]:
     """The phrases to mask: weighty ones of salient sentences, of different kinds, each with words
-    that none before it has. Where phrases are few, single words; then all of them again."""
+    that none before it has. Where phrases are few, single words; none twice."""
     dense = [density([weights.get(s, 0.0) for s in stems]) for stems in source.stems_of]
-    said = [n for n in range(len(dense)) if not roll(source, n)]
+    said = [n for n in range(len(dense)) if not roll(source, n) and n not in source.silent]
     salient = sorted(said, key=lambda n: (-dense[n], n))[:SALIENT]
     chosen: list[Phrase] = []
-    found = [p for n in sorted(salient) for p in phrases(source, n)]
+    found = [p for n in sorted(salient) for p in phrases(source, n) if not clock(source, p)]
     for most in (PER_SENTENCE, PAIRS):
         _choose(chosen, found, most, weights, dense)
     if len(chosen) < PAIRS:
-        _choose(chosen, single(source), PAIRS, weights, dense)
-    return (chosen * PAIRS)[:PAIRS]
+        alone = [p for p in single(source) if not clock(source, p)]
+        _choose(chosen, [p for p in alone if p.sentence in said], PAIRS, weights, dense)
+    return chosen[:PAIRS]
+
+
+def clock(source: Source, phrase: Phrase) -> bool:
+    """Hours or minutes of a clock time, which say nothing by themselves."""
+    before = source.text[max(0, phrase.start - 1) : phrase.start]
+    after = source.text[phrase.end : phrase.end + 2]
+    return phrase.kind == "number" and (before == ":" or bool(re.match(r":\d", after)))
 
 
 def _choose(
@@ -134,8 +144,8 @@ def _place(seen: Perceived, phrase: Phrase, teller: Telling) -> tuple[int, tuple
 
 def hallucination(seen: Perceived) -> list[Answer]:
     """The six weakest answers that the article gives to masked words of the claims; of equals, one
-    of each claim first. A summary of few words is asked for others of its words, and for the last
-    again, those first that are answered best: saying more cannot help it."""
+    of each claim first; then single words of what was masked. No words are asked for twice: a
+    summary too thin for six questions leaves the others without an answer."""
     quoter, mine = Quoter(seen.article), seen.telling
     said = [p for n in range(len(mine.bounds)) for p in phrases(mine, n)]
     spans = [
@@ -146,12 +156,18 @@ def hallucination(seen: Perceived) -> list[Answer]:
     spans.sort(key=lambda s: s[:4])
     weakest = [s for s in spans if s[1] < PER_CLAIM]
     others = [s for s in reversed(spans) if s[1] >= PER_CLAIM]
-    answers = []
-    for value, *_, claim, span in (weakest + others + spans[-1:] * PAIRS)[:PAIRS]:
+    words = [(_worst(c, (i,)), 0, 0.0, 0, c, (i,)) for *_, c, span in spans for i in span[1:]]
+    answers: list[Answer] = []
+    known: set[frozenset[str]] = set()
+    for value, *_, claim, span in weakest + others + words:
+        stems = frozenset(claim.view.words.stems[i] for i in span)
+        if len(answers) == PAIRS or stems in known:
+            continue
+        known.add(stems)
         status = ("Wrong", "Partial", "Correct")[value]
         quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
         answers.append(Answer(_written(claim, span), status if quote else "Wrong", quote))
-    return answers
+    return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
 def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
@@ -161,7 +177,12 @@ def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
     figures = {
         i for i, n in enumerate(v.words.norms) if is_number(n) or (i in v.content and is_name(v, i))
     }
-    worth = [i for i in range(len(v.words)) if i in figures or (i in v.content and v.known(i))]
+    worth = [
+        i
+        for i in range(len(v.words))
+        if (i in figures and not MINUTES.search(claim.text, 0, v.words.starts[i]))
+        or (i in v.content and v.known(i))
+    ]
     starts = [p.start for p in said]
     grouped: dict[int, list[int]] = {}
     for i in worth:

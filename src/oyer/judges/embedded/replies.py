@@ -12,6 +12,7 @@ from typing import Any
 from oyer.judges.embedded import questions
 from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
+from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
 
 #: What each fault that turns a claim's meaning looks like.
@@ -54,10 +55,11 @@ def without_questions(seen: Perceived) -> str:
 
 def _asked(answers: list[questions.Answer], where: str) -> dict[str, Any]:
     """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
-    masked = "; ".join(a.masked for a in answers)
+    masked = [a.masked for a in answers if a.masked]
+    thin = f" {where.capitalize()} is too thin for six questions." if len(masked) < PAIRS else ""
     return {
         "qag_results": [a.as_json() for a in answers],
-        "rationale": f"The questions mask these words of {where}: {masked}.",
+        "rationale": f"The questions mask these words of {where}: {'; '.join(masked)}.{thin}",
     }
 
 

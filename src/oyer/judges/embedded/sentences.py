@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.silent import GREETING
 
 #: After these a full stop seldom ends a sentence.
 ABBREVIATIONS = tables.words("abbreviations")
@@ -52,6 +53,8 @@ def _wrapped(text: str, at: int) -> bool:
     """Whether a line's end is only where the line was full: no stop before it, a small letter
     after it, in a text that knows capitals (a lower-cased text has a sentence a line)."""
     before, after = text[:at].rstrip(" \t")[-1:], text[at + 1 : at + 2]
+    if GREETING.match(text, text.rfind("\n", 0, at) + 1, at):
+        return False
     return after.islower() and (before.isalnum() or before in ",'’\"”") and text[:1].isupper()
 
 

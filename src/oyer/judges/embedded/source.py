@@ -11,6 +11,7 @@ from oyer.judges.embedded import vectors
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import Told, tell
 from oyer.judges.embedded.sentences import sentences
+from oyer.judges.embedded.silent import silent
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
 MAX_WORDS = 20_000  # past this an article is read no further: memory stays bounded
@@ -98,6 +99,11 @@ class Source:
     @cached_property
     def told(self) -> Told:
         return tell(self.text, self.words, self.spans, self.bounds)
+
+    @cached_property
+    def silent(self) -> frozenset[int]:
+        """Sentences that say nothing of their own."""
+        return silent(self.text, self.spans, self.told.asked)
 
     @cached_property
     def negatives(self) -> list[int]:

@@ -33,7 +33,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         config["temperature"] = call.options.temperature
     if "seed" in features:
-        config["seed"] = call.options.seed
+        config["seed"] = call.seed
     if prompt.schema is not None and {"schema", "json"} & features:
         config["responseMimeType"] = "application/json"
         if "schema" in features:

@@ -31,7 +31,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         options["temperature"] = call.options.temperature
     if "seed" in features:
-        options["seed"] = call.options.seed
+        options["seed"] = call.seed
     request: dict[str, Any] = {
         "model": call.model,
         "messages": [*messages, {"role": "user", "content": prompt.user}],

@@ -48,7 +48,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         request["temperature"] = call.options.temperature
     if "seed" in features:
-        request["seed"] = call.options.seed
+        request["seed"] = call.seed
     if prompt.schema is not None and "schema" in features:
         request["response_format"] = made_once(_form, schema_of(call))
     elif prompt.schema is not None and "json" in features:

@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.judges.providers import openai
 from oyer.judges.registry import http_provider
-from oyer.judges.wire import Answer, Call, Outcome, Refusal, as_map
+from oyer.judges.wire import Answer, Call, Outcome, Refusal, as_dollars, as_map
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -18,10 +18,10 @@ def body(call: Call) -> dict[str, Any]:
 
 def read(payload: Mapping[str, Any]) -> Outcome:
     outcome = openai.read(payload)
-    cost = as_map(payload.get("usage")).get("cost")
-    if not isinstance(cost, int | float) or isinstance(cost, bool):
+    cost = as_dollars(as_map(payload.get("usage")).get("cost"))
+    if cost is None:
         return outcome
-    tokens = replace(outcome.tokens, cost=float(cost))
+    tokens = replace(outcome.tokens, cost=cost)
     if isinstance(outcome, Answer):
         return replace(outcome, tokens=tokens)
     if isinstance(outcome, Refusal):

@@ -16,7 +16,8 @@ from oyer.protocols.belgian_law.checks import check
 from oyer.protocols.belgian_law.decide import Decision, decide
 from oyer.protocols.belgian_law.extraction import read_case
 from oyer.protocols.belgian_law.pool import pool
-from oyer.protocols.belgian_law.prompt import prompt
+from oyer.protocols.belgian_law.probes import probes
+from oyer.protocols.belgian_law.prompt import SHEET, prompt
 from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
@@ -51,6 +52,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         score=partial(rule, rules=rules),
         render=render,
         prompt=prompt,
+        describe_template=SHEET.describe,
         validate=_validate,
         observe=partial(_observe, rules=rules),
         tally=row,
@@ -60,6 +62,7 @@ def protocol(rules: Rules) -> Protocol[Findings]:
         answer=partial(judge, rules=rules),
         labels=("PASS", "REVIEW_REQUIRED", "FAIL"),
         wording=WORDING,
+        probes=probes(),
     )
 
 

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.cite import Act, decided
-from oyer.protocols.belgian_law.compare import Cited, forms_of, item_forms
+from oyer.protocols.belgian_law.compare import Cited
 from oyer.protocols.belgian_law.decide import Decision
 from oyer.protocols.belgian_law.extraction import Item, anchor_of, article, read_act, short
 from oyer.protocols.belgian_law.names import identity
+from oyer.protocols.belgian_law.notation import forms_of, item_forms
 from oyer.protocols.belgian_law.reply import words_of
 from oyer.text.quotes import find, source
 

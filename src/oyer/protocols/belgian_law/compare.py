@@ -12,19 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from typing import TypeAlias
 
-from oyer.cite import TYPES, Citation, Language, cite, decided
-from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of
+from oyer.cite import Citation, Language, cite, decided
+from oyer.protocols.belgian_law.extraction import Extraction, Item
+from oyer.protocols.belgian_law.notation import Place, canonical, item_forms, written
 from oyer.protocols.belgian_law.rules import Rules
-from oyer.protocols.belgian_law.verbatim import in_words, word_for_word
+from oyer.protocols.belgian_law.second_look import in_words, unread, word_for_word
 
 _STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
+_LIKELY = 0.5  # a citation that is less likely right than wrong is not expected
 _LETTER = re.compile(r"([a-z])\)?")
-_DECIMAL = re.compile(r"(\d+)\.(\d+)$")
-Place: TypeAlias = tuple[str, tuple[str, ...]]  # article and path, for comparing
-#: Treaties and EU acts write "6.1" for article 6, § 1 (BL-DECIMAL); the rows of BL-TYPE.
-_DECIMAL_TYPES = {row for types in TYPES.values() for row in types[4:7]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +66,7 @@ class Comparison:
     missing: tuple[Cited, ...]
     support: tuple[tuple[Cited, ...], ...]  # of each item; empty: not supported
     duplicates: tuple[int, ...]  # items that repeat an earlier one
+    unsure: tuple[tuple[int, Citation], ...]  # items that stand where the engine read nothing
     citations: tuple[Citation, ...]
     runs: tuple[tuple[Citation, ...], ...]  # the ranges of the text
     index: Mapping[str, list[tuple[tuple[str, ...], Cited]]] = field(repr=False)  # by article
@@ -93,8 +91,13 @@ class Comparison:
     @property
     def precision(self) -> Fraction:
         """BL-PRECISION."""
-        supported = self.extracted - len(self.unsupported)
-        return rate(supported, self.extracted, nothing=not self.expected)
+        return rate(self.held, self.extracted, nothing=not self.expected)
+
+    @property
+    def held(self) -> int:
+        """Items that are supported and no copy of an earlier one."""
+        out = {*self.unsupported, *self.duplicates}
+        return self.extracted - len(out)
 
     @property
     def certain(self) -> Fraction:
@@ -125,23 +128,38 @@ def compare(case: Extraction, rules: Rules) -> Comparison:
     spoken = {n: word_for_word(case.items[n], case) for n, s in enumerate(support) if not s}
     items = _by_article(case.items)
     told = [case.items[n] for n, place in spoken.items() if place is not None]
+    unsure: list[tuple[int, Citation]] = []
+    for n, place in spoken.items():
+        if place is None and not _read_otherwise(case.items[n], by_article):
+            look = unread(case.items[n], case, found, rules)
+            spoken[n] = look[0] if look else None
+            unsure += [(n, look[0])] if look and not look[1] else []
     return Comparison(
         cited=cited,
         expected=expected,
         missing=tuple(one for one in expected if not _matched(one, items) and not _told(one, told)),
         support=tuple(places or _spoken(spoken[n]) for n, places in enumerate(support)),
         duplicates=_duplicates(case.items),
+        unsure=tuple(unsure),
         citations=found,
         runs=ranges,
         index=by_article,
     )
 
 
+def _read_otherwise(
+    item: Item, by_article: Mapping[str, list[tuple[tuple[str, ...], Cited]]]
+) -> bool:
+    """Whether the engine read this very article, though of another act or with another path."""
+    return any(key in by_article for key, _ in item_forms(item))
+
+
 def gather(found: Iterable[Citation]) -> tuple[Cited, ...]:
-    """The distinct provisions, in the order of the text."""
-    places: dict[tuple[str, str, tuple[str, ...]], list[Citation]] = defaultdict(list)
+    """The distinct provisions, in the order of the text; one in two notations is one."""
+    places: dict[tuple[str, Place], list[Citation]] = defaultdict(list)
     for citation in found:
-        places[citation.provision].append(citation)
+        act, key, path = citation.provision
+        places[act, canonical(key, path, citation.act.type)].append(citation)
     return tuple(Cited(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
 
 
@@ -157,13 +175,6 @@ def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
         else:
             made.append([citation])
     return tuple(tuple(run) for run in made if len(run) > 1)
-
-
-def canonical(key: str, path: tuple[str, ...], kind: str | None) -> Place:
-    """Article and path for comparing; "6.1" of a treaty or EU act is article 6, § 1."""
-    anchor = anchor_of(key)
-    decimal = _DECIMAL.match(anchor) if kind in _DECIMAL_TYPES else None
-    return (decimal[1], (f"§{decimal[2]}", *path)) if decimal else (anchor, path)
 
 
 def same_act(item: Item, one: Cited) -> bool:
@@ -195,29 +206,14 @@ def _follows(last: Citation, this: Citation) -> bool:
     return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
 
 
-def forms_of(key: str, path: tuple[str, ...]) -> tuple[Place, ...]:
-    """An article and path as written, and as a treaty's decimal would be compared."""
-    written, decimal = (anchor_of(key), path), canonical(key, path, next(iter(_DECIMAL_TYPES)))
-    return (written,) if written == decimal else (written, decimal)
-
-
-def item_forms(item: Item) -> tuple[Place, ...]:
-    """As compared, and as written when that differs; none without an article."""
-    if item.article is None:
-        return ()
-    place = canonical(item.article, item.path, item.act.type)
-    written = (anchor_of(item.article), item.path)
-    return (place,) if place == written else (place, written)
-
-
 def _place(one: Cited) -> Place:
     return canonical(one.key, one.path, one.best.act.type)
 
 
 def _forms(one: Cited) -> tuple[Place, ...]:
     """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
-    place, written = _place(one), (anchor_of(one.key), one.path)
-    return (place,) if place == written else (place, written)
+    place, plain = _place(one), written(one.key, one.path)
+    return (place,) if place == plain else (place, plain)
 
 
 def _index(cited: Iterable[Cited]) -> dict[str, list[tuple[tuple[str, ...], Cited]]]:
@@ -236,12 +232,26 @@ def _expected(
     if rules.expansion == "ends":
         inner = frozenset(id(citation) for run in ranges for citation in run[1:-1])
     by_article = _index(cited)
-    return tuple(
-        one
-        for one in cited
-        if not _subsumed(one, by_article[_place(one)[0]])
-        and not all(id(place) in inner for place in one.places)
-    )
+    doubtful: set[Place] = set()
+    made: list[Cited] = []
+    for one in cited:
+        if _subsumed(one, by_article[_place(one)[0]]):
+            continue
+        if all(id(place) in inner or _is_doubtful(place) for place in one.places):
+            continue
+        if not one.sure and _place(one) in doubtful:
+            continue  # of which act is not known: it counts once, not once an act
+        if not one.sure:
+            doubtful.add(_place(one))
+        made.append(one)
+    return tuple(made)
+
+
+def _is_doubtful(place: Citation) -> bool:
+    """ "le paragraphe 2 du même article" has no number; a doubtful one may be none: both support
+    an item, but nobody must extract them."""
+    numbered = any(c.isdigit() for c in place.quote) or place.key in ("1", "unique")
+    return not numbered or place.confidence < _LIKELY
 
 
 def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from oyer.cite import Citation
 from oyer.protocols.belgian_law import fields, forms, support
 from oyer.protocols.belgian_law.compare import Cited, Comparison, compare
 from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, short
@@ -20,6 +21,7 @@ from oyer.protocols.belgian_law.score import (
     recommendation,
     tally,
 )
+from oyer.protocols.belgian_law.second_look import unread_places
 from oyer.protocols.belgian_law.support import Reason
 from oyer.types import Case, Evidence, Number, Span, Step
 
@@ -80,7 +82,8 @@ def _decide(same: _Same) -> Decision:
     marks = mark(of, rules)
     systemic = any(i.systemic(found.extracted, rules) for i in issues if i.severity == "MAJOR")
     advice = recommendation(of, systemic, rules)
-    sure = confidence(found.certain, rules)
+    shaky = _is_shaky(issues, extraction, found)
+    sure = confidence(found.certain, len(found.unsure), shaky, rules)
     heads = {
         "verdict": marks.verdict,
         "score": int(marks.score),
@@ -98,9 +101,27 @@ def _decide(same: _Same) -> Decision:
             *counted(found, rules),
             *marks.trace,
             applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
-            applied(rules, "BL-CONFIDENCE", {"certain": found.certain}, sure),
+            applied(
+                rules,
+                "BL-CONFIDENCE",
+                {"certain": found.certain, "unsure": len(found.unsure), "shaky": shaky},
+                sure,
+            ),
         ),
     )
+
+
+def _is_shaky(issues: Sequence[Issue], case: Extraction, found: Comparison) -> bool:
+    """Whether a CRITICAL issue rests on an uncertain place, or on a text with unread ones."""
+    for one in issues:
+        if one.severity != "CRITICAL":
+            continue
+        places = [about.place for about in one.concerns if about.place is not None]
+        if any(not place.certain for place in places):
+            return True
+        if one.code == "hallucinated" and unread_places(case.text, found.citations):
+            return True
+    return False
 
 
 def find_issues(
@@ -116,7 +137,8 @@ def find_issues(
         *forms.ids(case, rules),
         *forms.enums(case, rules),
         *forms.dedup(case, rules),
-        *forms.keys(case, rules, found.support),
+        *forms.keys(case, rules, found.support, _cut(why)),
+        *forms.notation(case, rules, found.support),
         *fields.act_names(case, found, rules),
         *fields.dates(case, found, rules),
         *fields.types(case, found, rules),
@@ -127,9 +149,15 @@ def find_issues(
     return tuple(sorted(made, key=lambda i: (rank[i.severity], order.index(i.code))))
 
 
+def _cut(why: dict[int, Reason]) -> dict[int, Citation]:
+    """Items whose article lost a part of its anchor."""
+    return {i: r.place for i, r in why.items() if r.code == "key" and r.place is not None}
+
+
 def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
     """The counts as steps of the trace."""
     supported = found.extracted - len(found.unsupported)
+    matched = {"matched": found.held, "extracted": found.extracted}
     sizes = {"expected": len(found.expected), "matched": found.matched}
     return (
         applied(rules, "BL-EXPECTED", {"cited": len(found.cited)}, len(found.expected)),
@@ -138,7 +166,7 @@ def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
         applied(
             rules,
             "BL-PRECISION",
-            {"supported": supported, "extracted": found.extracted},
+            matched,
             found.precision,
         ),
     )
@@ -179,9 +207,16 @@ def _output(
         "hallucinated": [_unsupported(case.items[i], reason) for i, reason in why.items()],
         "idIssues": _notes(issues, ("id", "wrong-decision")),
         "typeIssues": _notes(issues, ("enum", "type")),
-        "normalizationIssues": _notes(
-            issues, ("key", "dedup", "act-name", "date", "date-null", "cosmetic")
-        ),
+        "normalizationIssues": [
+            *_notes(
+                issues, ("key", "notation", "dedup", "act-name", "date", "date-null", "cosmetic")
+            ),
+            *(
+                f"unsure: {case.items[i].label} (its number stands at {place.start}, where the "
+                "engine read no citation; counted as supported)"
+                for i, place in found.unsure
+            ),
+        ],
     }
 
 

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from functools import lru_cache
 
-from oyer.cite import TYPES, Citation
+from oyer.cite import TYPES, Citation, dates_in
 from oyer.protocols.belgian_law.compare import Comparison
 from oyer.protocols.belgian_law.extraction import Extraction, Item, iso_date, resolve, short
 from oyer.protocols.belgian_law.issues import Concern, Issue, issue
@@ -14,6 +14,8 @@ from oyer.protocols.belgian_law.names import fold, has_date, is_generic, telling
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.support import nearest
 
+#: An act that is told by its date; EU acts are told by their number.
+_DATED = re.compile(r"/\d{4}-\d{2}-\d{2}$")
 _MARKUP = re.compile(r"[$\\{}^]|\s{2,}|\s[.,;]")
 
 
@@ -39,7 +41,10 @@ def _name_fault(
         return "no parentActName"
     alone = resolve(item.name, language=case.language).id
     if alone is None and is_generic(item.name, rules):
-        return "does not say which act"
+        names_there = [p.act.name for one in found.support[item.index] for p in one.places]
+        # "du Traité": the source itself may say no more
+        no_more = names_there and all(is_generic(name, rules) for name in names_there)
+        return None if no_more else "does not say which act"
     sure = [one.act for one in found.support[item.index] if one.sure and one.act is not None]
     # A code or treaty has many names, and the resolver knew this one; the text's own words are
     # right by definition.
@@ -49,8 +54,19 @@ def _name_fault(
     there = frozenset().union(*(telling(name, rules) for name in names[sure[0]]))
     if len(said) > 1 and there and not said & there:
         return f"the source says {short(min(names[sure[0]], key=len))}"
-    undated = "/" in sure[0] and alone is None and not has_date(item.name)
-    return "lacks its date" if undated else None
+    undated = _DATED.search(sure[0]) and not has_date(item.name)
+    if undated and (alone is None or any(has_date(name) for name in names[sure[0]])):
+        return "lacks its date"
+    return _unqualified(item.name, names[sure[0]], rules)
+
+
+def _unqualified(name: str, names: set[str], rules: Rules) -> str | None:
+    """ "loi du 8 août 1980" where the source always says "loi spéciale du 8 août 1980"."""
+    said = set(words(name))
+    for qualifier in rules.qualifiers:
+        if not said & qualifier and all(set(words(one)) & qualifier for one in names):
+            return f"lacks its qualifier: the source says {short(min(names, key=len))}"
+    return None
 
 
 def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
@@ -60,7 +76,12 @@ def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
     for item in case.items:
         places = nearest(item, found)
         act = item.act.id
-        if not places or act is None or act not in given:
+        if not places or act is None:
+            continue
+        if act not in given:
+            if _invented(item, case.text) and any(one.sure for one in places):
+                note = f"{short(item.date or '')}, though the source gives no date"
+                wrong.append(Concern(item.label, note, item.index, places[0].best))
             continue
         date, place = given[act]
         if item.date is None:
@@ -69,6 +90,14 @@ def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
             note = f"{item.date[:40]}, the source says {date}"
             wrong.append(Concern(item.label, note, item.index, place))
     return issue(rules, "date", wrong) + issue(rules, "date-null", null)
+
+
+def _invented(item: Item, text: str) -> bool:
+    """A date that neither the name nor any place of the source gives."""
+    if item.date is None or has_date(item.name or ""):
+        return False
+    date = iso_date(item.date)
+    return date is None or date not in _days(text)
 
 
 def types(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
@@ -124,15 +153,19 @@ def _names(found: Comparison) -> dict[str, set[str]]:
 
 
 def _dates(found: Comparison) -> dict[str, tuple[str, Citation]]:
-    """Each act's date, when the text gives it (an alias table's knowledge is not the text's)."""
+    """Each act's date, when the text gives it anywhere: the engine knows no other dates."""
     dates: dict[str, tuple[str, Citation]] = {}
     for citation in found.citations:
         act = citation.act
-        if act.id is None or act.date is None or act.id in dates:
-            continue
-        if has_date(act.name) or has_date(citation.quote):
-            dates[act.id] = (act.date, citation)
+        if act.id is not None and act.date is not None:
+            dates.setdefault(act.id, (act.date, citation))
     return dates
+
+
+@lru_cache(maxsize=4)
+def _days(text: str) -> frozenset[str]:
+    """Every date that the text writes."""
+    return frozenset(dates_in(text))
 
 
 @lru_cache(maxsize=4)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from oyer.cite import TYPES
+from oyer.cite import TYPES, Citation
 from oyer.protocols.belgian_law.compare import Cited
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
 from oyer.protocols.belgian_law.issues import Concern, Issue, issue
 from oyer.protocols.belgian_law.names import identity
+from oyer.protocols.belgian_law.notation import NUMBERED, Place, canonical, written
 from oyer.protocols.belgian_law.rules import Rules
 
 _ANY_ID = re.compile(r"(?:ART|ACT)-(.+)-[0-9]+", re.DOTALL)
@@ -65,10 +66,16 @@ def enums(case: Extraction, rules: Rules) -> list[Issue]:
 
 
 def keys(
-    case: Extraction, rules: Rules, support: Sequence[tuple[Cited, ...]] | None = None
+    case: Extraction,
+    rules: Rules,
+    support: Sequence[tuple[Cited, ...]] | None = None,
+    cut: Mapping[int, Citation] | None = None,
 ) -> list[Issue]:
-    """`key`: the article's anchor, whole, and nothing else."""
-    concerns = []
+    """`key`: the article's anchor, whole, and nothing else; `cut`: items that lost a part of it."""
+    concerns = [
+        Concern(case.items[i].label, f"the source says {place.key}", i, place)
+        for i, place in (cut or {}).items()
+    ]
     for item in case.items:
         places = support[item.index] if support is not None else ()
         fault = key_fault(item, places)
@@ -86,8 +93,9 @@ def key_fault(item: Item, places: tuple[Cited, ...] = ()) -> str | None:
         return "no provisionNumberKey"
     given, anchor = anchor_of(item.key), anchor_of(item.article)
     right = {anchor, *(anchor_of(one.key) for one in places)}
-    if not places:
-        right.add(anchor.partition(".")[0])  # 6.1: only the source says whether 6 is the article
+    if not places or item.act.type in NUMBERED:
+        # 6.1 of a treaty is article 6, § 1; else only the source says whether 6 is the article
+        right.add(anchor.partition(".")[0])
     if given in right or _verbatim(given, item.number):
         return None
     return f"key {short(item.key)}, not {item.article}"
@@ -99,9 +107,32 @@ def _verbatim(key: str, number: str | None) -> bool:
     Whether that letter is a part of the article's number only its act knows.
     """
     whole = re.escape(key) if re.fullmatch(r"[\w./-]+", key) else r"(?!)"
-    return bool(
-        re.search(rf"art(?:icles?|ikel(?:en|s)?|t?)\.?{whole}(?![\w°])", anchor_of(number or ""))
-    )
+    word = r"art(?:icles?|ikel(?:en|s)?|t?)\.?"
+    return bool(re.search(rf"{word}{whole}(?![\w°]|[/.:-]\w)", anchor_of(number or "")))
+
+
+def notation(case: Extraction, rules: Rules, support: Sequence[tuple[Cited, ...]]) -> list[Issue]:
+    """`notation`: one provision of a treaty or EU act twice, as 6.1 and as 6, § 1.
+
+    A source that writes both has them both: then the second is only a copy.
+    """
+    seen: dict[tuple[str, Place], Item] = {}
+    concerns = []
+    for item in case.items:
+        if item.article is None or item.act.type not in NUMBERED:
+            continue
+        act = item.act.id or f"?{identity(item.name or '')}"
+        place = canonical(item.article, item.path, item.act.type)
+        first = seen.setdefault((act, place), item)
+        if first is item or written(first.article or "", first.path) == written(
+            item.article, item.path
+        ):
+            continue
+        said = {written(p.key, p.path) for one in support[item.index] for p in one.places}
+        both = (written(first.article or "", first.path), written(item.article, item.path))
+        if not said.issuperset(both):
+            concerns.append(Concern(item.label, f"the same as {first.label}", item.index))
+    return issue(rules, "notation", concerns)
 
 
 def dedup(case: Extraction, rules: Rules) -> list[Issue]:

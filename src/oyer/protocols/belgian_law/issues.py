@@ -43,11 +43,10 @@ class Issue:
         return f"{self.name}: {self.text}"
 
     def systemic(self, extracted: int, rules: Rules) -> bool:
-        """Whether it concerns many items, or a good share of them."""
+        """Whether it concerns many items, and a good share of them."""
         size = len(self.concerns)
-        return size >= rules["systemic_items"] or size >= rules["systemic_share"] * max(
-            extracted, 1
-        )
+        share = rules["systemic_share"] * max(extracted, 1)
+        return size >= rules["systemic_items"] and size >= share
 
 
 def issue(

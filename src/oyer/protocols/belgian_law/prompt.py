@@ -15,7 +15,15 @@ from oyer.protocols.belgian_law.extraction import read_case
 from oyer.protocols.prompting import Sheet
 from oyer.types import Ask, Case, Prompt
 
-SHEET = Sheet(__package__, frozenset({"DECISION", "SOURCE", "EXTRACTED", "DOUBTFUL"}))
+SHEET = Sheet(
+    __package__,
+    frozenset({"DECISION", "SOURCE", "EXTRACTED", "DOUBTFUL"}),
+    names=(
+        ("DECISION", ("decisionid", "decision")),
+        ("SOURCE", ("sourcetext", "source", "text")),
+        ("EXTRACTED", ("extracted", "extraction", "citedprovisions")),
+    ),
+)
 
 #: More doubts than this help no reader.
 MOST_DOUBTS = 60

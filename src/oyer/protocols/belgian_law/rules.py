@@ -35,6 +35,7 @@ class Rules:
     lengths: tuple[int, ...]
     generic: frozenset[str]
     structure: frozenset[str]
+    qualifiers: tuple[frozenset[str], ...]  # words, in both languages, that belong to a name
     wording: Mapping[str, frozenset[str]]  # a sign and the words for it
 
     def __getitem__(self, name: str) -> Number:
@@ -94,6 +95,7 @@ def _rules(version: str, data: Mapping[str, Any]) -> Rules:
         lengths=tuple(data["slices"]["length"]),
         generic=frozenset(data["names"]["generic"]),
         structure=frozenset(data["names"]["structure"]),
+        qualifiers=tuple(frozenset(words) for words in data["names"]["qualifiers"]),
         wording={sign: frozenset(words) for sign, words in data["wording"].items()},
     )
 

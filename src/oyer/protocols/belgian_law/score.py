@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oyer.protocols.belgian_law.rules import SEVERITIES, Rules, Severity
+from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules, Severity
 from oyer.types import Number, Step
 
 
@@ -109,8 +109,10 @@ def recommendation(of: Tally, systemic: bool, rules: Rules) -> str:
     return "FIX_PROMPT" if fix else "REVIEW_SAMPLES"
 
 
-def confidence(certain: Fraction, rules: Rules) -> str:
-    """BL-CONFIDENCE."""
-    if certain >= rules["high_from"]:
-        return "HIGH"
-    return "MEDIUM" if certain >= rules["medium_from"] else "LOW"
+def confidence(certain: Fraction, unsure: int, shaky: bool, rules: Rules) -> str:
+    """BL-CONFIDENCE: `shaky` says that a CRITICAL issue rests on an uncertain place."""
+    level = 0 if certain >= rules["high_from"] else 1 if certain >= rules["medium_from"] else 2
+    level += bool(unsure)
+    if shaky:
+        level = max(level, 1)
+    return CONFIDENCES[min(level, 2)]

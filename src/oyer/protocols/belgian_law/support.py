@@ -13,14 +13,14 @@ from oyer.protocols.belgian_law.compare import (
     Cited,
     Comparison,
     begins,
-    item_forms,
     same_act,
     step,
 )
-from oyer.protocols.belgian_law.extraction import Extraction, Item, short
+from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
 from oyer.protocols.belgian_law.forms import foreign_id
 from oyer.protocols.belgian_law.issues import Concern, Issue, issue
 from oyer.protocols.belgian_law.names import structures
+from oyer.protocols.belgian_law.notation import item_forms
 from oyer.protocols.belgian_law.rules import Rules
 
 
@@ -40,14 +40,12 @@ def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
     that and not also a hallucination, else these MAJOR issues could never stand alone.
     """
     over = _overshot(case, found)
-    held = {id(one) for places in found.support for one in places}
     return {
-        index: over.get(index) or _reason(case.items[index], found, held)
-        for index in found.unsupported
+        index: over.get(index) or _reason(case.items[index], found) for index in found.unsupported
     }
 
 
-def _reason(item: Item, found: Comparison, held: set[int]) -> Reason:
+def _reason(item: Item, found: Comparison) -> Reason:
     if item.article is None:
         return Reason("hallucinated", "bare-act")
     near = (
@@ -63,9 +61,20 @@ def _reason(item: Item, found: Comparison, held: set[int]) -> Reason:
             return Reason("hallucinated", "degree-as-paragraph", one.best)
         apart = one.sure and item.act.id is not None and one.act != item.act.id
         related = begins(path, cited_path) or begins(cited_path, path)
-        if wrong is None and apart and related and id(one) not in held:
+        if wrong is None and apart and related:
             wrong = Reason("wrong-act", None, one.best)
-    return wrong or Reason("hallucinated", "other")
+    return wrong or _truncated(item, found) or Reason("hallucinated", "other")
+
+
+def _truncated(item: Item, found: Comparison) -> Reason | None:
+    """ "article 1675" where the source says 1675/13: a lost anchor, not an invention."""
+    anchor = anchor_of(item.article or "")
+    for one in found.cited:
+        longer = anchor_of(one.key)
+        cut = longer.startswith(anchor) and longer[len(anchor) : len(anchor) + 1]
+        if cut and cut in "/.:-" and same_act(item, one):
+            return Reason("key", "truncated", one.best)
+    return None
 
 
 def _is_protocol_of(act: str | None, base: str | None) -> bool:

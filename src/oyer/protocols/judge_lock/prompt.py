@@ -5,7 +5,11 @@ from __future__ import annotations
 from oyer.protocols.prompting import Sheet
 from oyer.types import Ask, Case, Prompt
 
-SHEET = Sheet(__package__, frozenset({"ARTICLE", "SUMMARY"}))
+SHEET = Sheet(
+    __package__,
+    frozenset({"ARTICLE", "SUMMARY"}),
+    names=(("ARTICLE", ("article", "document", "source", "text")), ("SUMMARY", ("summary",))),
+)
 
 
 def prompt(case: Case, ask: Ask) -> Prompt:

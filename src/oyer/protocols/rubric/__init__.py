@@ -15,7 +15,8 @@ from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
-from oyer.protocols.rubric.prompt import LANGUAGES, prompt
+from oyer.protocols.rubric.probes import probes
+from oyer.protocols.rubric.prompt import LANGUAGES, SHEET, prompt
 from oyer.protocols.rubric.reply import Findings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
@@ -88,6 +89,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     tally=heard,
     digest=digest,
     prompt=prompt,
+    describe_template=SHEET.describe,
     validate=validate,
     settle=settle,
     observe=observe,
@@ -96,5 +98,6 @@ PROTOCOL: Protocol[Findings] = Protocol(
     writing=Writing("response", "{{prompt}}", max_tokens=4096),
     labels=("critical_fail",),
     wording=WORDING,
+    probes=probes(),
     label_sites=(LabelSite("verdict", "", "critical_fail", (False, True), _flag, "critical_fail"),),
 )

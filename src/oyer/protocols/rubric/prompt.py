@@ -8,7 +8,16 @@ from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.types import Ask, Case, Prompt
 
 LANGUAGES = ("en", "ja")
-SHEET = Sheet(__package__, frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}), max_tokens=2048)
+SHEET = Sheet(
+    __package__,
+    frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}),
+    max_tokens=2048,
+    names=(
+        ("RUBRIC", ("rubric", "criteria", "ルーブリック")),
+        ("PROMPT", ("prompt", "instruction", "question", "input", "入力プロンプト")),
+        ("RESPONSE", ("response", "answer", "output", "completion", "回答")),
+    ),
+)
 
 
 def prompt(case: Case, ask: Ask) -> Prompt:

@@ -10,13 +10,14 @@ from oyer.protocols.fields import ARTICLE, SUMMARY
 from oyer.protocols.summary.findings import METRICS, metric_of, validate
 from oyer.protocols.summary.length import observe
 from oyer.protocols.summary.printing import render
+from oyer.protocols.summary.probes import probes
 from oyer.protocols.summary.units import unit_labels, units
 from oyer.protocols.summary.wording import wording
 from oyer.protocols.summary.writing import WRITING
 from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.compose import compose
 from oyer.protocols.twin_lock.pool import pool
-from oyer.protocols.twin_lock.prompt import prompt
+from oyer.protocols.twin_lock.prompt import SHEET, prompt
 from oyer.protocols.twin_lock.reply import LABEL_SITES, Findings, read
 from oyer.protocols.twin_lock.score import score
 from oyer.protocols.twin_lock.table import TABLE
@@ -47,6 +48,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     score=score,
     render=render,
     prompt=prompt,
+    describe_template=SHEET.describe,
     validate=validate,
     observe=observe,
     weights=TABLE.weights,
@@ -57,6 +59,7 @@ PROTOCOL: Protocol[Findings] = Protocol(
     weigh=weigh,
     units=units,
     unit_labels=unit_labels,
+    probes=probes(),
     parts=METRICS,
     wording=wording(GOOD),
     label_sites=LABEL_SITES,

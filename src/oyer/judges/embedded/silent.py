@@ -1,0 +1,85 @@
+"""Sentences of an article that say nothing of their own: what a mail, minutes, a table or an
+interview needs around what it tells. They are no key points, and nothing is asked of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from oyer.judges.embedded import tables
+
+Spans = Sequence[tuple[int, int]]
+#: The head of a mail or of minutes, a greeting, a farewell, and who wrote what is quoted.
+HEAD = re.compile(
+    r"[>\s]*(?:from|to|cc|bcc|date|sent|subject|re|fwd?|reply-to|present|attending|attendees"
+    r"|participants|apologies|absent|chair|agenda|attachments?)\s*:",
+    re.IGNORECASE,
+)
+GREETING = re.compile(
+    r"[>\s]*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?\n]{0,40}[,!:]?\s*$",
+    re.IGNORECASE,
+)
+FAREWELL = re.compile(
+    r"[>\s]*(?:(?:best|kind|warm|many)\s+)?(?:regards|wishes|thanks|thank you|cheers|sincerely|best"
+    r"|yours(?: \w+)?|love)\b[\s,.!]*(?:\w+[\s.]*){0,2}$",
+    re.IGNORECASE,
+)
+QUOTED = re.compile(r"[>\s]*on\b.{3,60}\bwrote:\s*$", re.IGNORECASE | re.DOTALL)
+#: What stands before a line's own words: a speaker's letter, a number, a bullet.
+LABEL = re.compile(r"(?:(?:[QA]|Question|Answer)[:.]|\(?\d{1,2}[.)]|[-–•*>])\s+")
+STOPS = ".!?…。"
+SHORT, TITLE = 8, 14  # words of a heading, and of a title
+VERBS = tables.words("verbs")
+BEING = frozenset(
+    ("is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would", "can",
+     "could", "may", "might", "must", "should", "do", "does", "did", "said", "says")
+)  # fmt: skip
+CELLS = re.compile(r"\||\t| {2,}")
+
+
+def silent(text: str, spans: Spans, asked: frozenset[int]) -> frozenset[int]:
+    """The numbers of the sentences that say nothing, or only ask."""
+    ended = sum(_ends(text[a:b]) for a, b in spans)
+    prose = 2 * ended >= len(spans)
+    found = set(asked)
+    for n, (start, end) in enumerate(spans):
+        said = text[start:end]
+        framed = any(form.match(said) for form in (HEAD, GREETING, FAREWELL, QUOTED))
+        heads = not _ends(said) and (_heading(text, start, end, prose) or _columns(text, spans, n))
+        if framed or heads or (n == 0 and _title(said)):
+            found.add(n)
+    return frozenset(found if len(found) < len(spans) else asked)
+
+
+def opening(said: str) -> int:
+    """How many letters of a line are only its label."""
+    label = LABEL.match(said)
+    return label.end() if label else 0
+
+
+def _ends(said: str) -> bool:
+    return said.rstrip("\"'”’)]*_ ")[-1:] in STOPS
+
+
+def _title(said: str) -> bool:
+    """A first line that has no verb, as far as forms tell."""
+    words = re.findall(r"[a-z]+", said.lower())
+    acts = [w for w in words if w in VERBS or w in BEING or w.endswith(("ed", "ing"))]
+    return len(words) <= TITLE and not acts
+
+
+def _heading(text: str, start: int, end: int, prose: bool) -> bool:
+    """A short line for itself that ends as no sentence does, in a text of sentences; or one that
+    announces what follows."""
+    alone = text[end : end + 1] in ("\n", "") and (start == 0 or text[start - 1] == "\n")
+    words = len(text[start:end].split())
+    return alone and words <= SHORT and (prose or text[end - 1] == ":")
+
+
+def _columns(text: str, spans: Spans, n: int) -> bool:
+    """The first row of a table: cells without figures, above a row that has some."""
+    if n + 1 >= len(spans):
+        return False
+    said, below = text[slice(*spans[n])], text[slice(*spans[n + 1])]
+    cells = len(CELLS.findall(said.strip())) > 1
+    return cells and not re.search(r"\d{2}|\d\.\d", said) and bool(re.search(r"\d", below))

@@ -1,0 +1,15 @@
+"""A store's address: a file, or the URL of a server with perhaps a password in it."""
+
+from __future__ import annotations
+
+
+def shown_store(where: str) -> str:
+    """A store's name as it may be printed: without a password, wherever it stands."""
+    head, slashes, rest = where.partition("://")
+    if not slashes:
+        return where
+    server, question, options = rest.partition("?")
+    user, at, host = server.rpartition("@")
+    named = f"{user.partition(':')[0]}{at}{host}"
+    kept = [one for one in options.split("&") if one and "password" not in one.casefold()]
+    return f"{head}://{named}{question if kept else ''}{'&'.join(kept)}"

@@ -1,0 +1,145 @@
+"""Probes: the right answer is known, its size too, and the protocol's own rules are no fault."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from oyer.cli import main
+from oyer.errors import UsageError
+from oyer.protocols.catalogue import find_protocol
+from oyer.trust.probes import Judged, choose_probes, judge_probes, probe_cases
+from oyer.types import Case, Probe
+from tests.trust.runs_for_labels import ARTICLE, judged_run
+
+LOCK = find_protocol("judge-lock")
+RUBRIC = (
+    "## Task: Moon\n## task_type: fact\n\n### Logic & Fact (0-60)\n- right\n\n"
+    "### Constraint Adherence (0-30)\n- short\n\n### Helpfulness & Creativity (0-10)\n- kind\n"
+)
+SUMMARY = (
+    "The council was asked to close the pool on Tuesday. Repairs cost 24 million, said Walter. "
+    "A new pool is planned for 2028."
+)
+
+
+def a_case(**changes: Any) -> Case:
+    fields = {"article": ARTICLE.format(n=1000), "summary": SUMMARY}
+    return replace(Case("one", fields, candidate="gpt-small"), **changes)
+
+
+@pytest.mark.parametrize("probe", LOCK.probes, ids=lambda probe: probe.name)
+def test_each_probe_of_a_summary_changes_one_thing(probe: Probe) -> None:
+    case = a_case(meta={"paraphrase": "Other words.", "translation": "Autres mots."})
+    changed = probe.change(case, Random(1))
+    assert changed is not None
+    assert changed != case
+    assert changed.fields["article"] == case.fields["article"]
+    if probe.name == "author's name swapped":
+        assert changed.fields == case.fields
+    else:
+        assert changed.candidate == case.candidate
+
+
+def test_a_probe_that_does_not_apply_asks_nothing() -> None:
+    short = a_case(fields={"article": "Nothing happened.", "summary": "nothing"}, candidate=None)
+    made = probe_cases(choose_probes(LOCK, "number changed,negation,sentences shuffled"), [short])
+    assert made == [short]
+
+
+def test_an_unknown_probe_is_refused_by_name() -> None:
+    with pytest.raises(UsageError, match="there is no probe 'gravity'"):
+        choose_probes(LOCK, "gravity")
+
+
+def record(score: float | None, *rules: str) -> dict[str, Any]:
+    scores = None if score is None else {"hallucination": score, "coverage": score}
+    trace = [{"rule": rule} for rule in rules]
+    return {"scores": scores, "total": score, "trace": trace, "output": []}
+
+
+def probed(relation: str, before: dict[str, Any], after: dict[str, Any]) -> Any:
+    """The result of one probe on one pair of verdicts."""
+    probe = Probe("p", "coverage", relation, lambda case, _: case)  # type: ignore[arg-type]
+    plain, changed = probe_cases([probe], [a_case()])
+    verdicts = [Judged(plain, before), Judged(changed, after)]
+    [result] = judge_probes(LOCK, [probe], verdicts)
+    return result
+
+
+def test_a_score_that_falls_as_promised() -> None:
+    result = probed("falls", record(8.0), record(5.0))
+    assert (result.asked, result.held, result.judge_moved) == (1, 1, -3.0)
+
+
+def test_a_cap_that_lifted_excuses_the_judge() -> None:
+    cap = next(rule for rule in LOCK.rules if LOCK.is_cap(rule))
+    lifted = probed("does not rise", record(5.0, cap), record(7.0))
+    assert (lifted.asked, lifted.excused) == (0, 1)
+    rose = probed("does not rise", record(5.0), record(7.0))
+    assert (rose.asked, rose.held) == (1, 0)
+
+
+def test_a_score_at_its_floor_cannot_fall() -> None:
+    assert probed("falls", record(0.0), record(0.0)).excused == 1
+
+
+def test_without_a_score_nothing_is_said() -> None:
+    result = probed("falls", record(8.0), record(None))
+    assert (result.asked, result.unscored) == (0, 1)
+
+
+def test_a_planted_critical_fail_is_priced_by_the_protocol() -> None:
+    """The oracle: the judge's own findings with the fail in them score 0."""
+    protocol = find_protocol("rubric")
+    case = Case("r", {"prompt": "Why?", "response": "Because of tides.", "rubric": RUBRIC})
+    [probe] = choose_probes(protocol, "critical fail planted")
+    plain, changed = probe_cases([probe], [case])
+    found = {
+        "task_name": "Moon", "task_type": "fact", "weights": None,
+        "score": {"logic_and_fact": 50, "constraint_adherence": 20,
+                  "helpfulness_and_creativity": 5},
+        "reasoning": {}, "critical_fail": False, "confidence": "high",
+    }  # fmt: skip
+    scores = {"total": 75.0}
+    before = {"scores": scores, "total": 75.0, "trace": [], "output": found}
+    after = {"scores": {"total": 70.0}, "total": 70.0, "trace": [], "output": found}
+    [result] = judge_probes(protocol, [probe], [Judged(plain, before), Judged(changed, after)])
+    assert (result.held, result.judge_moved, result.right_moved) == (1, -5.0, -75.0)
+
+
+def test_probes_of_extractions_are_priced_by_the_engine() -> None:
+    from tests.belgian_law.decision import case, perfect
+
+    protocol = find_protocol("belgian-law")
+    plain = case(perfect())
+    probes = choose_probes(protocol, "provision invented,type outside the set")
+    made = probe_cases(probes, [plain])
+    assert len(made) == 3
+    verdicts = [Judged(one, {"scores": {"score": 100}, "total": 100, "trace": []}) for one in made]
+    for result in judge_probes(protocol, probes, verdicts):
+        assert result.right_moved < 0
+        assert (result.asked, result.held) == (1, 0)
+
+
+def test_the_command_runs_probes_and_shows_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = judged_run(tmp_path, cases=2)
+    capsys.readouterr()
+    command = ["trust", "1", "--store", store, "--probe", "foreign sentence,praise and orders"]
+    assert main([*command, "--judge", "embedded:light", "--n", "2", "--json"]) == 0
+    [card] = json.loads(capsys.readouterr().out)["cards"]
+    assert [probe["name"] for probe in card["probes"]] == ["foreign sentence", "praise and orders"]
+    assert sum(probe["asked"] + probe["excused"] for probe in card["probes"]) == 4
+
+
+def test_whom_to_probe_must_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = judged_run(tmp_path, cases=1)
+    assert main(["trust", "1", "--store", store, "--probe", "all"]) == 2
+    assert "--judge NAME" in capsys.readouterr().err
