@@ -21,9 +21,11 @@ MARK = "document.title='owned'"
 LEAVE = "http://203.0.113.7/leak"
 
 _TAGS = [
-    "<script>{js}</script>", "<img src=x onerror=\"{js}\">", "<svg onload={js}>", "<body onload={js}>",
+    "<script>{js}</script>", "<img src=x onerror=\"{js}\">", "<svg onload={js}>",
+    "<body onload={js}>",
     "<iframe src=\"javascript:{js}\"></iframe>", "<iframe srcdoc=\"<script>{js}</script>\">",
-    "<a href=\"javascript:{js}\">x</a>", "<form action=\"{url}\"><input autofocus onfocus={js}></form>",
+    "<a href=\"javascript:{js}\">x</a>", 
+    "<form action=\"{url}\"><input autofocus onfocus={js}></form>",
     "<details open ontoggle={js}>", "<video src={url} onerror={js}>", "<audio src={url}>",
     "<object data=\"{url}\">", "<embed src=\"{url}\">", "<link rel=stylesheet href=\"{url}\">",
     "<style>@import '{url}';</style>", "<style>body{{background:url({url})}}</style>",
@@ -35,7 +37,8 @@ _TAGS = [
 _BREAKS = ["{0}", "\"'>{0}", "</mark></p>{0}", "--></title></textarea></script>{0}"]
 HOSTILE = [
     *(frame.format(tag.format(js=MARK, url=LEAVE)) for tag in _TAGS for frame in _BREAKS),
-    "{{ 7*7 }}", "{% for x in y %}", "${7*7}", "' onmouseover='" + MARK, "\" autofocus onfocus=\"" + MARK,
+    "{{ 7*7 }}", "{% for x in y %}", "${7*7}", "' onmouseover='" + MARK,
+    "\" autofocus onfocus=\"" + MARK,
     "javascript:" + MARK, "\u202egnp.exe", "\x1b[31mred\x07", "a" * 5000, "\u2028\u2029",
 ]  # fmt: skip
 

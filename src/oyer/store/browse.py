@@ -262,8 +262,9 @@ class Browser:
     def _outcomes(self, run: int, cases: Sequence[str]) -> list[Outcome]:
         if not cases:
             return []
-        asked = _OUTCOME.where(_TABLE.run == run, _TABLE.case_id.in_(cases))
-        return [codec.read_outcome(row) for row in self._store._fetch(asked.order_by(_TABLE.id))]
+        # Put in order here: asked for it, SQLite walks the whole run by id instead of by case.
+        rows = self._store._fetch(_OUTCOME.where(_TABLE.run == run, self._case.in_(cases)))
+        return [codec.read_outcome(row) for row in sorted(rows, key=lambda row: int(row[0]))]
 
 
 @dataclass(slots=True)
