@@ -22,7 +22,7 @@ from typing import Any
 from oyer.protocols.belgian_law import forms
 from oyer.protocols.belgian_law.checks import itself, tallies
 from oyer.protocols.belgian_law.extraction import Extraction, read_item
-from oyer.protocols.belgian_law.reply import Findings, read
+from oyer.protocols.belgian_law.reply import BelgianFindings, read
 from oyer.protocols.belgian_law.rules import RULES
 from oyer.protocols.belgian_law.score import mark
 from oyer.types import Case, Found, Reading
@@ -105,7 +105,7 @@ def measure(
     return told, own, filed
 
 
-def capped(said: Findings) -> bool:
+def capped(said: BelgianFindings) -> bool:
     """Whether the stated score follows when a CRITICAL only caps what is left of 100."""
     rules = replace(RULES["3.1"], values={**RULES["3.1"].values, "critical": 100})
     critical = any(f.severity == "CRITICAL" for f in said.findings)
@@ -113,7 +113,7 @@ def capped(said: Findings) -> bool:
     return critical and said.score in scores
 
 
-def findings(row: dict[str, Any]) -> Findings:
+def findings(row: dict[str, Any]) -> BelgianFindings:
     """The judge's reply, as the protocol's own reader reads it."""
     reply = Found(row["judge"], 0, 0)
     return read(Case(row["decisionId"], {}), Reading((reply,)), RULES["3.1"])

@@ -13,18 +13,18 @@ from collections import defaultdict
 from pathlib import Path
 
 from oyer.judges.embedded.assess import Assessed, Scorer, Variant, assess, scorer
-from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.source import SourceText, index
 from oyer.judges.embedded.words import grams, read
 
 HELD_OUT = Path(__file__).resolve().parents[1] / "tests/embedded/held_out.toml"
 
 
-def judged(source: Source, sentence: str, score: Scorer) -> Assessed:
+def judged(source: SourceText, sentence: str, score: Scorer) -> Assessed:
     """The sentence as one summary; of several claims the least supported."""
     return min(assess(source, sentence, score), key=lambda claim: claim.support)
 
 
-def bigrams(source: Source, sentence: str) -> float:
+def bigrams(source: SourceText, sentence: str) -> float:
     mine = grams(read(sentence).norms, 2)
     return sum(pair in source.bigrams for pair in mine) / max(1, len(mine))
 

@@ -23,7 +23,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 
 from oyer.judges.embedded.cross import LENGTH, clue
-from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.source import SourceText, index
 
 SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
 GENERATED = 0.5  # of people's pairs
@@ -47,7 +47,7 @@ Unit = list[Pair]  # pairs that stay in one batch, to be ranked against each oth
 def generated(bases: list[tuple[str, str]], count: int, rng: random.Random) -> list[Pair]:
     """Pairs from (article, true text): half of them spoiled."""
     articles = sorted({a for a, _ in bases})
-    sources: dict[str, Source] = {}
+    sources: dict[str, SourceText] = {}
     pools: dict[str, pairs.Pool] = {}
     made: list[Pair] = []
     while len(made) < count:
@@ -67,7 +67,7 @@ def generated(bases: list[tuple[str, str]], count: int, rng: random.Random) -> l
 def units(rows: Iterable[data.Row], rng: random.Random) -> list[Unit]:
     """Every pair to learn from; the edits of one sentence together, right and wrong mixed."""
     unique = {(c.row.group, c.text): c for r in rows for c in data.labelled(r)}
-    sources: dict[str, Source] = {}
+    sources: dict[str, SourceText] = {}
     apart: list[Unit] = []
     edits: dict[tuple[str, int], list[Pair]] = defaultdict(list)
     for c in unique.values():

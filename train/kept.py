@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 
 SCALE = 10_000  # cross.Cross rounds to four digits
 
@@ -33,7 +33,7 @@ class Kept:
 
     known: dict[int, float]
 
-    def doubts(self, source: Source, claims: list[str]) -> list[float]:
+    def doubts(self, source: SourceText, claims: list[str]) -> list[float]:
         return [self.known[key(source.text, claim)] for claim in claims]
 
 

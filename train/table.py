@@ -14,7 +14,7 @@ from data import fold_of
 from oyer.judges.embedded import cross
 from oyer.judges.embedded.assess import heard
 from oyer.judges.embedded.features import features
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 
 SEED, PER_ARTICLE = 7, 3
 Floats = np.ndarray
@@ -55,7 +55,7 @@ def claims_of(row: data.Row) -> list[tuple[str, str]]:
     return [(row.summary[s:e], text) for (s, e), text in heard(row.summary)]
 
 
-def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
+def human(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     """The claims of people's rows; a graded summary's claims get its grade as probability."""
     columns: list[tuple[object, ...]] = []
     for n, row in enumerate(rows):
@@ -70,7 +70,7 @@ def human(rows: list[data.Row], sources: dict[str, Source]) -> Table:
     return _table(columns)
 
 
-def generated(rows: list[data.Row], sources: dict[str, Source]) -> Table:
+def generated(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     """Pairs made from article sentences and from summaries that people call consistent."""
     rng = random.Random(SEED)
     articles = sorted({r.article for r in rows})
@@ -109,7 +109,7 @@ def _consistent(rows: list[data.Row]) -> list[tuple[str, str, str]]:
     )
 
 
-def doubted(t: Table, sources: dict[str, Source], encoders: Sequence[cross.Cross]) -> Table:
+def doubted(t: Table, sources: dict[str, SourceText], encoders: Sequence[cross.Cross]) -> Table:
     """People's claims, and a third of the generated ones, with the doubt of the encoder that saw
     nothing of their half of the data."""
     known: dict[tuple[str, str], float] = {}

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
 from oyer.errors import InputError, ProviderError, UsageError
-from oyer.judges.exam import Exam, Shelf
+from oyer.judges.exam import Exam, ExamStore
 from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
@@ -320,7 +320,7 @@ def check_language(protocol: Protocol[Any], language: str) -> None:
         raise UsageError(f"the prompt of {protocol.id} is not written in '{language}': {choices}")
 
 
-def open_exam(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS) -> Judge:
+def open_exam(judge: Judge, shelf: ExamStore | None = None, attempts: int = ATTEMPTS) -> Judge:
     """The same judge in exam mode; a panel's members each sit their own exams."""
     if isinstance(judge, Panel):
         members = tuple(open_exam(member, shelf, attempts) for member in judge.members)
@@ -331,7 +331,7 @@ def open_exam(judge: Judge, shelf: Shelf | None = None, attempts: int = ATTEMPTS
 
 
 def open_judge(
-    pool: JudgePool, name: str, shelf: Shelf | None = None, attempts: int = ATTEMPTS
+    pool: JudgePool, name: str, shelf: ExamStore | None = None, attempts: int = ATTEMPTS
 ) -> Judge:
     """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel."""
     bench = [

@@ -8,11 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oyer.protocols.belgian_law.rules import RULES
-from oyer.protocols.belgian_law.score import Tally, confidence, mark, recommendation, verdict
+from oyer.protocols.belgian_law.score import (
+    ProvisionTally,
+    confidence,
+    mark,
+    recommendation,
+    verdict,
+)
 
 _rate = st.fractions(0, 1, max_denominator=200)
 _tally = st.builds(
-    Tally,
+    ProvisionTally,
     critical=st.integers(0, 4),
     major=st.integers(0, 6),
     minor=st.integers(0, 7),
@@ -23,7 +29,7 @@ _tally = st.builds(
 )
 
 
-def by_hand(of: Tally) -> int:
+def by_hand(of: ProvisionTally) -> int:
     """The original's words, one line each."""
     score = 59 if of.critical else 100
     score -= min(36, 12 * of.major)
@@ -37,7 +43,7 @@ def by_hand(of: Tally) -> int:
 
 @settings(max_examples=2000, deadline=None)
 @given(of=_tally)
-def test_score_is_the_originals(of: Tally) -> None:
+def test_score_is_the_originals(of: ProvisionTally) -> None:
     marks = mark(of, RULES["3.1"])
     assert marks.score == by_hand(of)
     steps = {step.rule: step.value for step in marks.trace}
@@ -47,7 +53,7 @@ def test_score_is_the_originals(of: Tally) -> None:
 
 @settings(max_examples=500, deadline=None)
 @given(of=_tally, systemic=st.booleans())
-def test_verdict_and_recommendation(of: Tally, systemic: bool) -> None:
+def test_verdict_and_recommendation(of: ProvisionTally, systemic: bool) -> None:
     rules = RULES["3.1"]
     said, advice = verdict(of, rules), recommendation(of, systemic, rules)
     assert (said == "FAIL") == (of.critical > 0)
@@ -63,7 +69,7 @@ def test_verdict_and_recommendation(of: Tally, systemic: bool) -> None:
 
 @settings(max_examples=500, deadline=None)
 @given(of=_tally, extra=st.sampled_from(["critical", "major", "minor"]))
-def test_one_more_issue_never_raises_the_score(of: Tally, extra: str) -> None:
+def test_one_more_issue_never_raises_the_score(of: ProvisionTally, extra: str) -> None:
     from dataclasses import replace
 
     more = replace(of, **{extra: getattr(of, extra) + 1})
@@ -72,7 +78,7 @@ def test_one_more_issue_never_raises_the_score(of: Tally, extra: str) -> None:
 
 def test_bounds_belong_to_the_better_side() -> None:
     rules = RULES["3.1"]
-    edge = Tally(0, 0, 0, Fraction(95, 100), Fraction(90, 100), False, False)
+    edge = ProvisionTally(0, 0, 0, Fraction(95, 100), Fraction(90, 100), False, False)
     assert mark(edge, rules).score == 100
     shares = [Fraction(80, 100), Fraction(79, 100), Fraction(50, 100), Fraction(49, 100)]
     levels = [confidence(share, 0, False, rules) for share in shares]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from oyer.cases import Gripes
+from oyer.cases import ProblemSummary
 from oyer.cli import main
 from tests.report.court import FOLDER, Hearing, keep
 
@@ -58,14 +58,14 @@ def test_so_is_a_suite(rubrics: Path, capsys: Said) -> None:
     ],
 )  # fmt: skip
 def test_rows_are_grouped_by_what_is_wrong(rows: list[str], told: list[str]) -> None:
-    gripes = Gripes()
+    gripes = ProblemSummary()
     for row in rows:
         gripes.take(row)
     assert list(gripes.told()) == told
 
 
 def test_nothing_is_lost_when_every_row_is_wrong_in_its_own_way() -> None:
-    gripes = Gripes()
+    gripes = ProblemSummary()
     for n in range(50):
         gripes.take(f"f:{n}: fault {'x' * n}")
     told = list(gripes.told())

@@ -11,7 +11,7 @@ import pytest
 
 from oyer.engine import hear, open_exam, open_judge
 from oyer.errors import ProviderError, UsageError
-from oyer.judges.exam import Asked, MemoryShelf, grade, paper_key
+from oyer.judges.exam import GradedQuestion, MemoryShelf, grade, paper_key
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import open_panel
 from oyer.protocols.catalogue import find_protocol
@@ -271,4 +271,4 @@ def test_other_protocols_have_no_exam() -> None:
     ],
 )  # fmt: skip
 def test_marks(expected: str, given: str, language: str, status: str, reason: str) -> None:
-    assert grade(Asked(expected), given, language) == status, reason
+    assert grade(GradedQuestion(expected), given, language) == status, reason

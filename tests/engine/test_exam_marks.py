@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from oyer.judges.exam import Asked, grade
+from oyer.judges.exam import GradedQuestion, grade
 from oyer.judges.exam.grade import words_of
 from oyer.judges.exam.steps import Question
-from oyer.judges.exam.to_reply import Heard, _lifted
+from oyer.judges.exam.to_reply import HeardText, _lifted
 
 HERE = Path(__file__).parent
 
@@ -27,7 +27,7 @@ def test_code_marks_as_people_do(name: str) -> None:
     given: Counter[str] = Counter()
     for language, question, expected, answer, mark in rows(name):
         given[language] += 1
-        agreed[language] += grade(Asked(expected, question), answer, language) == mark
+        agreed[language] += grade(GradedQuestion(expected, question), answer, language) == mark
     assert set(given) == {"en", "fr", "nl", "ja"}
     assert sum(agreed.values()) >= 0.95 * sum(given.values()), agreed
     assert all(agreed[language] >= 0.9 * given[language] for language in given), agreed
@@ -68,17 +68,17 @@ def test_there_are_enough_of_them() -> None:
 def test_the_articles_own_wording_counts(
     expected: str, given: str, wording: str, mark: str, why: str
 ) -> None:
-    assert grade(Asked(expected, "", wording), given, "en") == mark, why
+    assert grade(GradedQuestion(expected, "", wording), given, "en") == mark, why
 
 
 def test_what_was_not_heard_earns_nothing() -> None:
     """EX-HEARD holds for figures and surnames too."""
     heard = words_of("The alderman said that cyclists had doubled.", "en")
-    assert grade(Asked("Filip Watteeuw"), "Watteeuw", "en", heard) == "Wrong"
-    assert grade(Asked("45 kilometres"), "forty-five kilometres", "en", heard) == "Wrong"
+    assert grade(GradedQuestion("Filip Watteeuw"), "Watteeuw", "en", heard) == "Wrong"
+    assert grade(GradedQuestion("45 kilometres"), "forty-five kilometres", "en", heard) == "Wrong"
     heard = words_of("Watteeuw spoke of forty-five kilometres.", "en")
-    assert grade(Asked("Filip Watteeuw"), "Watteeuw", "en", heard) == "Correct"
-    assert grade(Asked("45 kilometres"), "45 kilometres", "en", heard) == "Correct"
+    assert grade(GradedQuestion("Filip Watteeuw"), "Watteeuw", "en", heard) == "Correct"
+    assert grade(GradedQuestion("45 kilometres"), "45 kilometres", "en", heard) == "Correct"
 
 
 @pytest.mark.parametrize(
@@ -93,5 +93,7 @@ def test_a_supported_claim_lifts_a_partial_answer(status: str, claim: str, mark:
     marks = [{"q": "hidden", "status": "Partial", "evidence": "the council approved it"}]
     questions = [Question("Who approved the plan?", "the council of Ghent")]
     claims = [{"claim": claim, "span": "", "status": status, "evidence": ""}]
-    lifted = _lifted(marks, questions, claims, Heard.of("The council of Ghent approved the plan."))
+    lifted = _lifted(
+        marks, questions, claims, HeardText.of("The council of Ghent approved the plan.")
+    )
     assert lifted[0]["status"] == mark

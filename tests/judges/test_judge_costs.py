@@ -15,7 +15,7 @@ from oyer.errors import InputError, ProviderError
 from oyer.judges import JudgePool, Options, parse_name
 from oyer.judges.prices import OWN_TABLE, Price, Rates, find_price, load
 from oyer.judges.registry import find_provider
-from oyer.judges.wire import Tokens
+from oyer.judges.wire import TokenCount
 from oyer.types import Prompt, Usage
 from tests.servers.provider import ProviderServer
 
@@ -30,23 +30,27 @@ def price(name: str, table: Path | None = None) -> Price | None:
 
 #: name, tokens, US dollars by hand
 HAND = [
-    ("openai:gpt-4o", Tokens(1_000_000, 0), 2.5),
-    ("openai:gpt-4o", Tokens(0, 1_000_000), 10.0),
-    ("openai:gpt-4o", Tokens(1200, 340), 0.0064),  # .003 + .0034
-    ("openai:gpt-4o", Tokens(1200, 340, cached=1000), 0.00515),  # .0005 + .00125 + .0034
-    ("openai:gpt-4o-2024-08-06", Tokens(1200, 340), 0.0064),  # a snapshot costs as its family
-    ("openai-responses:gpt-4o-mini", Tokens(10_000, 1000), 0.0021),  # .0015 + .0006
-    ("anthropic:claude-sonnet-4-5-20250929", Tokens(2000, 500), 0.0135),  # .006 + .0075
+    ("openai:gpt-4o", TokenCount(1_000_000, 0), 2.5),
+    ("openai:gpt-4o", TokenCount(0, 1_000_000), 10.0),
+    ("openai:gpt-4o", TokenCount(1200, 340), 0.0064),  # .003 + .0034
+    ("openai:gpt-4o", TokenCount(1200, 340, cached=1000), 0.00515),  # .0005 + .00125 + .0034
+    ("openai:gpt-4o-2024-08-06", TokenCount(1200, 340), 0.0064),  # a snapshot costs as its family
+    ("openai-responses:gpt-4o-mini", TokenCount(10_000, 1000), 0.0021),  # .0015 + .0006
+    ("anthropic:claude-sonnet-4-5-20250929", TokenCount(2000, 500), 0.0135),  # .006 + .0075
     # 1000 fresh (.003) + 3000 read (.0009) + 2000 written (.0075) + 500 out (.0075)
-    ("anthropic:claude-sonnet-4-5", Tokens(6000, 500, cached=3000, written=2000), 0.0189),
-    ("gemini:gemini-2.5-pro", Tokens(200_000, 1000), 0.26),  # .25 + .01: not above the bound
-    ("gemini:gemini-2.5-pro", Tokens(200_001, 1000), 0.5150025),  # 2.5 and 15 for the whole call
-    ("ollama:qwen3:8b", Tokens(5000, 5000), 0.0),  # your own machine
+    ("anthropic:claude-sonnet-4-5", TokenCount(6000, 500, cached=3000, written=2000), 0.0189),
+    ("gemini:gemini-2.5-pro", TokenCount(200_000, 1000), 0.26),  # .25 + .01: not above the bound
+    (
+        "gemini:gemini-2.5-pro",
+        TokenCount(200_001, 1000),
+        0.5150025,
+    ),  # 2.5 and 15 for the whole call
+    ("ollama:qwen3:8b", TokenCount(5000, 5000), 0.0),  # your own machine
 ]
 
 
 @pytest.mark.parametrize(("name", "tokens", "dollars"), HAND)
-def test_a_call_costs_what_a_hand_computes(name: str, tokens: Tokens, dollars: float) -> None:
+def test_a_call_costs_what_a_hand_computes(name: str, tokens: TokenCount, dollars: float) -> None:
     found = price(name)
     assert found is not None
     assert found.cost(tokens) == pytest.approx(dollars, rel=1e-12)
@@ -55,7 +59,7 @@ def test_a_call_costs_what_a_hand_computes(name: str, tokens: Tokens, dollars: f
 def test_a_batch_costs_half() -> None:
     found = price("openai:gpt-4o")
     assert found is not None
-    assert found.cost(Tokens(1200, 340), batch=True) == pytest.approx(0.0032)
+    assert found.cost(TokenCount(1200, 340), batch=True) == pytest.approx(0.0032)
 
 
 UNKNOWN = [

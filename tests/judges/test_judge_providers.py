@@ -11,7 +11,7 @@ from oyer.errors import ProviderError, UsageError
 from oyer.judges import JudgePool, Options, open_judge
 from oyer.judges.http_errors import judged
 from oyer.judges.providers import anthropic
-from oyer.judges.wire import Answer, Fault
+from oyer.judges.wire import Fault, WireAnswer
 from oyer.types import Prompt, Reply, Usage
 from tests.servers.provider import KEY, ProviderServer
 
@@ -459,5 +459,5 @@ def test_a_context_that_is_full_is_a_reply_that_was_cut() -> None:
         "usage": {"input_tokens": 1, "output_tokens": 1},
     }
     outcome = anthropic.read(message)
-    assert isinstance(outcome, Answer)
+    assert isinstance(outcome, WireAnswer)
     assert outcome.stop == "length"

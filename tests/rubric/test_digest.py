@@ -7,8 +7,8 @@ from pathlib import Path
 
 import oyer
 from oyer.protocols.rubric import PROTOCOL
-from oyer.protocols.rubric.digest import Heard, digest
-from oyer.protocols.rubric.panel import Mark
+from oyer.protocols.rubric.digest import HeardRubric, digest
+from oyer.protocols.rubric.panel import AxisMark
 from oyer.types import Case
 
 
@@ -37,10 +37,10 @@ def test_no_score_no_report() -> None:
     assert PROTOCOL.digest([PROTOCOL.tally(verdict)]) == "no response has a score"
 
 
-def judged(judge: str, *totals: int, case: str = "1", critical: bool = False) -> list[Heard]:
+def judged(judge: str, *totals: int, case: str = "1", critical: bool = False) -> list[HeardRubric]:
     none = {"constraint_adherence": 0, "helpfulness_and_creativity": 0}
     scores = [{"logic_and_fact": total, **none, "total": total} for total in totals]
-    return [Heard(case, "llama", Mark(judge, one, critical, "high")) for one in scores]
+    return [HeardRubric(case, "llama", AxisMark(judge, one, critical, "high")) for one in scores]
 
 
 def test_each_judge_the_judges_together_and_each_response_by_hand() -> None:

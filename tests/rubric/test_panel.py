@@ -16,15 +16,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oyer.arith import Alpha, alpha
-from oyer.protocols.rubric.panel import Mark, panel, tally
+from oyer.protocols.rubric.panel import AxisMark, panel, tally
 from oyer.protocols.rubric.rules import AXES
 
 
-def mark(judge: str, total: int, **said: Any) -> Mark:
-    return Mark(judge, dict(zip((*AXES, "total"), (total, 0, 0, total), strict=True)), **said)
+def mark(judge: str, total: int, **said: Any) -> AxisMark:
+    return AxisMark(judge, dict(zip((*AXES, "total"), (total, 0, 0, total), strict=True)), **said)
 
 
-def runs(judge: str, *totals: int) -> list[Mark]:
+def runs(judge: str, *totals: int) -> list[AxisMark]:
     return [mark(judge, total, confidence="high") for total in totals]
 
 
@@ -80,7 +80,7 @@ FLAGS = [
 
 
 @pytest.mark.parametrize(("marks", "flags", "why"), FLAGS)
-def test_flags(marks: list[Mark], flags: list[str], why: str) -> None:
+def test_flags(marks: list[AxisMark], flags: list[str], why: str) -> None:
     assert list(panel(marks).flags) == flags, why
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from oyer.protocols.rubric.panel import Mark, panel
+from oyer.protocols.rubric.panel import AxisMark, panel
 from oyer.types import Verdict
 from tests.rubric.courtroom import judged
 
@@ -54,10 +54,10 @@ def test_the_others_are_prose_or_cut_before_what_decides(rows: list[Row]) -> Non
 
 
 def test_a_real_response_before_its_panel(rows: list[Row]) -> None:
-    marks: dict[tuple[str, str], list[Mark]] = {}
+    marks: dict[tuple[str, str], list[AxisMark]] = {}
     for row, verdict in rows:
         if verdict.scores is not None:
-            mark = Mark(
+            mark = AxisMark(
                 row["judge"].rsplit("/", maxsplit=1)[-1],
                 {key: round(value) for key, value in verdict.scores.items()},
                 verdict.extra["critical_fail"],

@@ -10,7 +10,7 @@ import pytest
 
 from oyer.errors import StoreError
 from oyer.store import open_store
-from oyer.store.batch_writer import HIGH, Tray
+from oyer.store.batch_writer import HIGH, BatchWriter
 from oyer.store.codec import reply_row, verdict_row
 from tests.store.made import manifest, reply, task, verdict
 
@@ -27,7 +27,7 @@ def test_replies_of_one_moment_share_one_commit(tmp_path: Path) -> None:
         before = commits(file)
 
         async def bring() -> None:
-            tray = Tray(store)
+            tray = BatchWriter(store)
             rows = [reply_row(task(run, i), 0, reply()) for i in range(20)]
             await asyncio.gather(*map(tray.reply, rows))
             assert store.spent(run).calls == 20, "whoever is told that a reply is kept can read it"
@@ -41,7 +41,7 @@ def test_verdicts_that_nobody_waits_for_are_few(tmp_path: Path) -> None:
         run = store.begin_run(manifest()).id
 
         async def bring() -> None:
-            tray = Tray(store)
+            tray = BatchWriter(store)
             for i in range(5 * HIGH):
                 await tray.verdict(verdict_row(task(run, i), "sha", verdict(i), 1))
                 assert i + 1 - sum(store.counts(run).values()) <= 2 * HIGH
@@ -58,7 +58,7 @@ def test_who_waits_is_told_when_nothing_can_be_kept(tmp_path: Path) -> None:
     with open_store(where, write=False) as store:
 
         async def bring() -> None:
-            await Tray(store).reply(reply_row(task(1), 0, reply()))
+            await BatchWriter(store).reply(reply_row(task(1), 0, reply()))
 
         with pytest.raises(StoreError, match="reading only"):
             asyncio.run(bring())

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from oyer.protocols.judge_lock import PROTOCOL
 from oyer.protocols.judge_lock.checks import check
-from oyer.protocols.judge_lock.reply import Findings, Pair, read
+from oyer.protocols.judge_lock.reply import JudgeLockFindings, Pair, read
 from oyer.protocols.judge_lock.score import score
 from oyer.types import Checked, Found, Reading
 from tests.summary.bicycles import IN_ARTICLE, IN_SUMMARY, case, heard, rules
 from tests.summary.bicycles import judge_lock as good
 
 
-def findings() -> Findings:
+def findings() -> JudgeLockFindings:
     objects = tuple(Found(value, 0, 0) for value in good().values())
-    checked: Checked[Findings] = check(case(), read(case(), Reading(objects)))
+    checked: Checked[JudgeLockFindings] = check(case(), read(case(), Reading(objects)))
     return checked.findings
 
 
@@ -51,12 +51,15 @@ def test_no_mix_of_statuses_and_quotes_reaches_the_guard() -> None:
 
 
 def ruling(
-    whole: Findings, coverage: tuple[Pair, ...], hallucination: tuple[Pair, ...], quotes: int
+    whole: JudgeLockFindings,
+    coverage: tuple[Pair, ...],
+    hallucination: tuple[Pair, ...],
+    quotes: int,
 ) -> list[str]:
     had = whole.verified
     assert had is not None
     verified = had._replace(coverage=coverage, hallucination=hallucination, quotes=quotes)
-    made = Findings(whole.common, coverage, hallucination, whole.severity, verified)
+    made = JudgeLockFindings(whole.common, coverage, hallucination, whole.severity, verified)
     return [step.rule for step in score(case(), Checked(made)).trace]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oyer.text.vendors import house, judges_itself
+from oyer.text.vendors import judges_itself, vendor_of
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ from oyer.text.vendors import house, judges_itself
     ],
 )
 def test_houses(model: str | None, made_by: str | None) -> None:
-    assert house(model) == made_by
+    assert vendor_of(model) == made_by
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ _WITHIN = re.compile(r"\b(character|column|line|char) \d+")
 
 
 @dataclass
-class Gripe:
+class ProblemGroup:
     """One kind of bad row: the first as it was told, and where the others are."""
 
     first: str
@@ -35,11 +35,11 @@ class Gripe:
         return f"{self.more:,} more like it{places}"
 
 
-class Gripes:
+class ProblemSummary:
     """Takes bad rows one by one."""
 
     def __init__(self) -> None:
-        self.kinds: dict[str, Gripe] = {}
+        self.kinds: dict[str, ProblemGroup] = {}
         self.beyond = 0  # of kinds that are not told
 
     def take(self, told: str) -> bool:
@@ -56,7 +56,7 @@ class Gripes:
         if len(self.kinds) >= KINDS:
             self.beyond += 1
             return False
-        self.kinds[kind] = Gripe(told)
+        self.kinds[kind] = ProblemGroup(told)
         return True
 
     def told(self) -> Iterator[str]:

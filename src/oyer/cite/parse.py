@@ -65,7 +65,7 @@ class Provision:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class CitationPhrase:
     """An article phrase and what it names."""
 
     start: int
@@ -175,7 +175,7 @@ class _Reader:
         return ";" not in join["comma"] and int(number.key) <= (40 if self.many is False else 20)
 
 
-def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase | None:
+def phrase_at(text: str, start: int, position: int, many: bool | None) -> CitationPhrase | None:
     """The phrase whose article word is at `start` and whose first number is at `position`."""
     french = bool(_FRENCH.search(text, start, position))
     reader = _Reader(text, many, french, bool(_FROM.search(text, max(0, start - 6), start)))
@@ -198,7 +198,7 @@ def phrase_at(text: str, start: int, position: int, many: bool | None) -> Phrase
             end += 1
     if len(out) == 1:
         out = [Provision(out[0].key, out[0].path, "single", out[0].open)]
-    return Phrase(start, end, tuple(out))
+    return CitationPhrase(start, end, tuple(out))
 
 
 def _range(reader: _Reader, end: int) -> int | None:

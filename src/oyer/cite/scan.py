@@ -15,7 +15,7 @@ from oyer.cite.main_act import MainAct
 from oyer.cite.mention import Mention
 from oyer.cite.names import COMPOUNDS, coordinated_at, mention_at
 from oyer.cite.numbers import number_at
-from oyer.cite.parse import LONGEST, Path, Phrase, Provision, phrase_at
+from oyer.cite.parse import LONGEST, CitationPhrase, Path, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
 from oyer.cite.unnamed_acts import DRAFTS, draft_at, instrument_at, private_at, unknown_at
 
@@ -143,7 +143,7 @@ class Cited:
     """
 
     start: int
-    phrase: Phrase
+    phrase: CitationPhrase
     act: Mention | None = None
     link: str = ""
     back: bool = False
@@ -232,7 +232,7 @@ def _cited(
     phrase = phrase_at(text, start, position, many)
     inner = _inner(text, word.start()) if many is not True or phrase else ()
     if phrase is None and _ENIG.search(text, max(0, word.start() - 8), word.start()):
-        phrase = Phrase(start, word.end(), (Provision("unique", (), "single"),))
+        phrase = CitationPhrase(start, word.end(), (Provision("unique", (), "single"),))
     if phrase and _A_BODY.match(text, phrase.end):
         return
     if phrase is None:
@@ -253,11 +253,11 @@ def _cited(
         start = phrase.start if phrase else start
 
 
-def replace_start(phrase: Phrase, start: int) -> Phrase:
+def replace_start(phrase: CitationPhrase, start: int) -> CitationPhrase:
     return phrase if phrase.start == start else replace(phrase, start=start)
 
 
-def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
+def _followed(text: str, phrase: CitationPhrase, local: Trie) -> Cited:
     """BL-ACT: the act right after the phrase, or after the law that changed the article."""
     changed = _CHANGED_BY.match(text, phrase.end)
     by = mention_at(text, changed.end(), local) if changed else None
@@ -271,7 +271,7 @@ def _followed(text: str, phrase: Phrase, local: Trie) -> Cited:
     return _linked(text, phrase, phrase.end, local)
 
 
-def _linked(text: str, phrase: Phrase, position: int, local: Trie) -> Cited:
+def _linked(text: str, phrase: CitationPhrase, position: int, local: Trie) -> Cited:
     """The act that is linked to the phrase at a position."""
     link = _LINK.match(text, position)
     at = link.end() if link else position
@@ -302,7 +302,7 @@ def _linked(text: str, phrase: Phrase, position: int, local: Trie) -> Cited:
     return Cited(phrase.start, phrase, act, kind, back, " ".join(part.split()))
 
 
-def _continuation(text: str, position: int, local: Trie) -> Phrase | None:
+def _continuation(text: str, position: int, local: Trie) -> CitationPhrase | None:
     """ "articles 6 de la Convention et 14 du Pacte": a number that has an act of its own."""
     join = JOIN.match(text, position)
     if not join or join.end() == position or not (join["word"] or join["comma"]):
@@ -322,7 +322,7 @@ def _continuation(text: str, position: int, local: Trie) -> Phrase | None:
 _CLAUSE_END: Final = re.compile(r"\s*(?:[.;)]|$)")
 
 
-def _stretch(text: str, position: int) -> Phrase | None:
+def _stretch(text: str, position: int) -> CitationPhrase | None:
     """The next stretch of an endless enumeration."""
     join = JOIN.match(text, position)
     if not join or join.end() == position:
@@ -379,4 +379,4 @@ def _reference(text: str, word: re.Match[str], start: int, inner: tuple[Path, ..
     if not after and not before:
         return None
     end = after.end() if after else word.end()
-    return Cited(start, Phrase(start, end, ()), inner=inner, refers=True)
+    return Cited(start, CitationPhrase(start, end, ()), inner=inner, refers=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from oyer.arith import Alpha
 from oyer.types import Protocol, Verdict
-from oyer.verdicts.agreement import Concord, Kind
+from oyer.verdicts.agreement import AgreementStats, Kind
 
 
 @dataclass
@@ -22,7 +22,7 @@ class Agreement:
     split: int = 0  # cases that some scored and some did not
     ranges: dict[str, float] = field(default_factory=lambda: defaultdict(float))
     alphas: dict[str, Alpha] = field(default_factory=lambda: defaultdict(Alpha))
-    panels: dict[str, Concord] = field(default_factory=lambda: defaultdict(Concord))
+    panels: dict[str, AgreementStats] = field(default_factory=lambda: defaultdict(AgreementStats))
 
     def take(self, verdicts: Sequence[Verdict]) -> None:
         """The verdicts of one case."""

@@ -10,7 +10,7 @@ from itertools import chain, islice
 from typing import Any, Literal, TypeAlias
 
 from oyer.cases import Line, Row, with_own_reply
-from oyer.cli.output import Made, made_of
+from oyer.cli.output import PrintedVerdict, made_of
 from oyer.engine import decide
 from oyer.runs.parallel import ProtocolRef, available_cores, load_protocol, process_pool
 from oyer.runs.recorded import answers_of
@@ -32,7 +32,7 @@ class Work:
     workers: int = 0
 
 
-def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Iterator[Made]:
+def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Iterator[PrintedVerdict]:
     """The verdicts of the rows, in their order, ready to print."""
     stream = iter(items)
     head = list(islice(stream, PARALLEL_FROM))
@@ -42,7 +42,7 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
             yield _made(item, protocol, work)
         return
     with process_pool(workers) as pool:
-        waiting: deque[Future[list[Made]]] = deque()
+        waiting: deque[Future[list[PrintedVerdict]]] = deque()
         everything = chain(head, stream)
         while chunk := list(islice(everything, CHUNK)):
             waiting.append(pool.submit(_chunk, chunk, work))
@@ -52,12 +52,12 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
             yield from waiting.popleft().result()
 
 
-def _chunk(items: list[Item], work: Work) -> list[Made]:
+def _chunk(items: list[Item], work: Work) -> list[PrintedVerdict]:
     protocol = load_protocol(work.protocol)
     return [_made(item, protocol, work).light() for item in items]
 
 
-def _made(item: Item, protocol: Protocol[Any], work: Work) -> Made:
+def _made(item: Item, protocol: Protocol[Any], work: Work) -> PrintedVerdict:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
     answers = answers_of(row, work.judge)
     made = made_of(decide(answers, protocol), protocol, work.how)

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from oyer.text.printable import plain
 
 
-class Decision(NamedTuple):
+class DecisionCitations(NamedTuple):
     """A text to read: its id when the file gives one, its language when known."""
 
     text: str
@@ -71,13 +71,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _cited(decision: Decision) -> Any:
+def _cited(decision: DecisionCitations) -> Any:
     from oyer.cite import cite
 
     return cite(decision.text, decision.language, decision.when)
 
 
-def _lines(decision: Decision, citations: Any) -> None:
+def _lines(decision: DecisionCitations, citations: Any) -> None:
     import json
 
     from oyer.cite import record
@@ -89,7 +89,7 @@ def _lines(decision: Decision, citations: Any) -> None:
         sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _table(decision: Decision, citations: Any) -> None:
+def _table(decision: DecisionCitations, citations: Any) -> None:
     """For people: one row a phrase, with the quote in its line."""
     from rich import box
     from rich.table import Table
@@ -138,7 +138,7 @@ def _in_its_line(text: str, span: tuple[int, int], marked: bool) -> Any:
     return shown
 
 
-def _decisions(args: argparse.Namespace) -> Iterator[Decision]:
+def _decisions(args: argparse.Namespace) -> Iterator[DecisionCitations]:
     name = args.file
     when = _day(args.date)
     if name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
@@ -147,7 +147,7 @@ def _decisions(args: argparse.Namespace) -> Iterator[Decision]:
         for row in _rows(name, args.lang):
             yield row._replace(when=when or decided(row.id))
     else:
-        yield Decision(_read(name), None, args.lang, when)
+        yield DecisionCitations(_read(name), None, args.lang, when)
 
 
 def _day(date: str | None) -> str | None:
@@ -178,7 +178,7 @@ def _read(name: str) -> str:
         raise InputError("is not UTF-8 text; convert it first", file=shown, line=where) from None
 
 
-def _rows(name: str, language: str | None) -> Iterator[Decision]:
+def _rows(name: str, language: str | None) -> Iterator[DecisionCitations]:
     import gzip
     import json
     import zlib
@@ -199,7 +199,7 @@ def _rows(name: str, language: str | None) -> Iterator[Decision]:
         raise InputError("is not a JSON object on one line", file=name, line=number) from None
 
 
-def _row(row: Any, language: str | None, name: str, number: int) -> Decision:
+def _row(row: Any, language: str | None, name: str, number: int) -> DecisionCitations:
     from oyer.errors import InputError
 
     if not isinstance(row, dict):
@@ -219,4 +219,4 @@ def _row(row: Any, language: str | None, name: str, number: int) -> Decision:
                 line=number,
                 field="proceduralLanguage",
             )
-    return Decision(text, id_, language)
+    return DecisionCitations(text, id_, language)

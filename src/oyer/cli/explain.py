@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST = 20  # verdicts of a run that are explained without being asked for one by one
 
 
-class Found(NamedTuple):
+class FoundVerdict(NamedTuple):
     """A record, and the fields of its case where they are known."""
 
     record: VerdictRecord
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _found(args: argparse.Namespace) -> Iterator[Found]:
+def _found(args: argparse.Namespace) -> Iterator[FoundVerdict]:
     if args.verdict == "-":
         from oyer.cases import stdin
 
@@ -78,21 +78,21 @@ def _found(args: argparse.Namespace) -> Iterator[Found]:
     return _stored(args)
 
 
-def _chosen(records: Iterable[VerdictRecord], wanted: Filter) -> Iterator[Found]:
+def _chosen(records: Iterable[VerdictRecord], wanted: Filter) -> Iterator[FoundVerdict]:
     """Those of a file that the filters let through; all at once only where they are ordered."""
     from oyer.store.records import outcome_of
 
     if wanted.worst is None:
         for number, record in enumerate(records):
             if wanted.matches(outcome_of(record, number)):
-                yield Found(record)
+                yield FoundVerdict(record)
         return
     every = list(records)
     for outcome in wanted.choose(outcome_of(one, at) for at, one in enumerate(every)):
-        yield Found(every[outcome.row])
+        yield FoundVerdict(every[outcome.row])
 
 
-def _stored(args: argparse.Namespace) -> Iterator[Found]:
+def _stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
     from oyer.store import open_store
 
     with open_store(args.store, create=False, write=False) as store:
@@ -105,7 +105,7 @@ def _stored(args: argparse.Namespace) -> Iterator[Found]:
             kept = [one for row in numbers for one in store.verdicts(run, row - 1, row)]
         for one in kept:
             case = store.cases([one.case_sha]).get(one.case_sha)
-            yield Found(one.record, case.case.fields if case else None)
+            yield FoundVerdict(one.record, case.case.fields if case else None)
 
 
 def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:

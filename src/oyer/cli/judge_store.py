@@ -28,7 +28,7 @@ from oyer.verdicts.record import restored
 if TYPE_CHECKING:
     from oyer.cases import Row
     from oyer.runs.sources import ReadRows
-    from oyer.store.records import Kept
+    from oyer.store.records import StoredVerdict
 
 RECORDED_AT_ONCE = 256  # recorded replies in work at a time
 
@@ -129,7 +129,7 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
     return agreement
 
 
-def _place(stored: Kept, order: dict[str, int]) -> tuple[int, int]:
+def _place(stored: StoredVerdict, order: dict[str, int]) -> tuple[int, int]:
     judge = stored.record["judge"]  # `embedded` signs with its version: embedded@2-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge import options_of
-from oyer.cli.output import How, Made, Printer, made_of
+from oyer.cli.output import How, PrintedVerdict, Printer, made_of
 from oyer.cli.sources import rows_of
 from oyer.cli.waiting import waiting_aloud
 from oyer.engine import Answers, Asking, decide, hear, open_judge
@@ -95,7 +95,9 @@ async def _row(
     return [hearing.verdict for hearing in hearings]
 
 
-def made(verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False) -> Made:
+def made(
+    verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False
+) -> PrintedVerdict:
     """The verdict as it is printed; with several judges a row says whose it is."""
     printed = made_of(verdict, protocol, how)
     if how == "row" and several:

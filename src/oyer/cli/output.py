@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from oyer.cases import Gripes
+from oyer.cases import ProblemSummary
 from oyer.cli.rows import header, row
 from oyer.errors import UsageError
 from oyer.text.printable import plain
@@ -28,7 +28,7 @@ REASONS = 5  # different ones that are told one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class PrintedVerdict:
     """A verdict ready to print, light enough to travel between processes."""
 
     text: str
@@ -41,7 +41,7 @@ class Made:
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
     fields: Mapping[str, Any] | None = None  # of the case, for one that is shown in full
 
-    def light(self) -> Made:
+    def light(self) -> PrintedVerdict:
         """Without the verdict itself, whose trace is heavy to send, and without its case."""
         return replace(self, verdict=None, fields=None)
 
@@ -51,7 +51,7 @@ def how_of(args: argparse.Namespace) -> How:
     return "json" if args.json else "protocol" if args.format == "protocol" else "row"
 
 
-def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
+def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> PrintedVerdict:
     """The verdict, printed in one of the three ways; a bad case is told on standard error too."""
     if how == "json":
         text = as_json(verdict)
@@ -65,7 +65,9 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> Made:
     codes = tuple(v.code for v in verdict.violations if is_breach(v.code))
     problem = verdict.violations[0].detail if verdict.error == "input" else None
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
-    return Made(text, verdict.error, scores, codes, problem, verdict, tally, _why(verdict))
+    return PrintedVerdict(
+        text, verdict.error, scores, codes, problem, verdict, tally, _why(verdict)
+    )
 
 
 def _why(verdict: Verdict) -> tuple[str, ...]:
@@ -89,12 +91,12 @@ class Printer:
         self.errors: Counter[str] = Counter()
         self.violations: Counter[str] = Counter()
         self.sums: dict[str, float] = {}
-        self.first: Made | None = None
+        self.first: PrintedVerdict | None = None
         self.tallies: list[Any] = []
         self.told: set[str] = set()  # why judges did not answer, each reason once
         self.fields: Mapping[str, Any] | None = None  # of the first case: its text is shown
-        self.gripes = Gripes()
-        self.progress = Progress()
+        self.gripes = ProblemSummary()
+        self.progress = Ticker()
 
     def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
         """The same rows; the first one is remembered, in case it stays the only one."""
@@ -103,7 +105,7 @@ class Printer:
                 self.fields = getattr(case, "fields", {})
             yield case
 
-    def take(self, made: Made) -> None:
+    def take(self, made: PrintedVerdict) -> None:
         """Print one verdict, and remember what the summary needs."""
         self.count += 1
         self.progress.tick(self.count)
@@ -189,7 +191,7 @@ class Printer:
         return failed
 
 
-class Progress:
+class Ticker:
     """A line on standard error, only on a terminal, at most ten times a second."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oyer.report.unscored import Silence
+    from oyer.report.unscored import UnscoredGroup
     from oyer.runs.plan import Plan
     from oyer.runs.session import Session
     from oyer.store.store import Store
@@ -53,12 +53,12 @@ def run(args: argparse.Namespace) -> int:
 
         print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
         return 2 if plan.bad else 0
-    from oyer.report.unscored import silences
+    from oyer.report.unscored import find_unscored
     from oyer.runs.session import run_session
 
     with open_store(where) as store:
         session = run_session(plan, store)
-        silence = silences(store, session.run) if session.unscored else []
+        silence = find_unscored(store, session.run) if session.unscored else []
         missing = _missing(plan, store, session.run.id)
     told = _told(plan, session)
     if args.json:
@@ -104,7 +104,7 @@ def _sentence(told: dict[str, Any]) -> str:
     )
 
 
-def _hints(session: Session, silence: Sequence[Silence], missing: Sequence[str]) -> None:
+def _hints(session: Session, silence: Sequence[UnscoredGroup], missing: Sequence[str]) -> None:
     """What went wrong and what to do, on standard error."""
     from oyer.text.printable import plain
 
@@ -127,9 +127,9 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
 
     if all(len(members(judge)) == 1 for judge in plan.suite.judges):
         return []
-    from oyer.report.panels import sat
+    from oyer.report.panels import panel_stats
 
-    panels = sat(kept.record for kept in store.verdicts(run))
+    panels = panel_stats(kept.record for kept in store.verdicts(run))
     return [f"panel {name}: {line}" for name, panel in panels.items() for line in panel.told()]
 
 

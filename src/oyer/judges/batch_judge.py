@@ -22,7 +22,7 @@ from oyer.types import Judge, Prompt, Reply
 GATHER = 2.0  # seconds without a new question before a batch goes out
 
 
-class Shelf(Interface):
+class BatchState(Interface):
     """Where tickets lie between sessions: a run's store."""
 
     async def get(self, key: str) -> str | None: ...
@@ -48,7 +48,7 @@ class BatchQuestion(Judge):
 class BatchJudge(Judge):
     """The same judge through its batch API. Named questions survive a restart."""
 
-    def __init__(self, judge: Judge, shelf: Shelf | None = None) -> None:
+    def __init__(self, judge: Judge, shelf: BatchState | None = None) -> None:
         self._server, self._shelf = batchable(judge)[0], shelf
         self._every = self._server.options.poll
         self._tickets: dict[str, Ticket] | None = None  # by question
@@ -174,7 +174,7 @@ def _again(error: ProviderError) -> ProviderError:
     return ProviderError(str(error), kind=error.kind, usage=error.usage)
 
 
-def batched(judge: Judge, shelf: Shelf | None = None) -> Judge:
+def batched(judge: Judge, shelf: BatchState | None = None) -> Judge:
     """The judge, or each member of a panel, through its batch API."""
     if isinstance(judge, Panel):
         members = tuple(batched(member, shelf) for member in judge.members)

@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from oyer.errors import UsageError
 from oyer.judges.registry import Provider, find_provider, provider_names
-from oyer.text.vendors import house
+from oyer.text.vendors import vendor_of
 
 #: Before a judge's name: the same judge in exam mode (`oyer.judges.exam`).
 EXAM = "exam:"
@@ -129,7 +129,7 @@ def _meant(kind: str, rest: str) -> str:
     near = get_close_matches(kind, provider_names(), n=1, cutoff=0.75)
     if near:
         return f" (did you mean '{near[0]}{':' if rest else ''}{rest}'?)"
-    vendor = house(kind)
+    vendor = vendor_of(kind)
     if rest or vendor is None:
         return ""
     routes = [name for name in provider_names() if find_provider(name).vendor == vendor]

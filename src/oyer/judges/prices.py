@@ -12,7 +12,7 @@ from typing import Any
 
 from oyer.errors import InputError
 from oyer.judges.names import JudgeName
-from oyer.judges.wire import Tokens, Wire
+from oyer.judges.wire import TokenCount, Wire
 
 BATCH = 0.5  # OpenAI and Anthropic: the batch APIs cost half
 MILLION = 1_000_000
@@ -29,7 +29,7 @@ class Rates:
     cached: float | None = None
     written: float | None = None
 
-    def cost(self, tokens: Tokens) -> float:
+    def cost(self, tokens: TokenCount) -> float:
         fresh = tokens.input - tokens.cached - tokens.written
         cached = self.input if self.cached is None else self.cached
         written = self.input if self.written is None else self.written
@@ -51,7 +51,7 @@ class Price:
     above: int = 0
     as_of: str = ""
 
-    def cost(self, tokens: Tokens, *, batch: bool = False) -> float:
+    def cost(self, tokens: TokenCount, *, batch: bool = False) -> float:
         """What a call with these tokens costs."""
         rates = self.long if self.long and tokens.input > self.above else self.rates
         return rates.cost(tokens) * (BATCH if batch else 1.0)

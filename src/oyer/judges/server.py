@@ -23,14 +23,14 @@ from oyer.judges.prices import FREE, Price, find_price
 from oyer.judges.registry import Opening
 from oyer.judges.secrets import Secret, find_key, refuse_placeholder
 from oyer.judges.wire import (
-    Answer,
     Call,
     Fault,
     Features,
     Outcome,
     Refusal,
-    Tokens,
+    TokenCount,
     Wire,
+    WireAnswer,
     encoded,
     unusable,
 )
@@ -87,7 +87,7 @@ class Account:
             cost = self._cost(tokens, counted)
         self.usage += Usage(tokens.input, tokens.output, cost, int(billed), seconds)
 
-    def _cost(self, tokens: Tokens, counted: bool) -> float | None:
+    def _cost(self, tokens: TokenCount, counted: bool) -> float | None:
         """The provider's own figure, else the table's; a call without a count: unknown."""
         if tokens.cost is not None or self.price is None:
             return tokens.cost
@@ -129,13 +129,13 @@ class ServerJudge(Judge):
     async def _ask(self, prompt: Prompt, account: Account) -> Reply:
         features, room = self.features, self.room
         rejected: Fault | None = None
-        cut: Answer | None = None
+        cut: WireAnswer | None = None
         while True:
             if account.faults or cut is not None:
                 before_another_call(account.usage)
             outcome = await self._turn(prompt, features, account, room)
             wait = self._wait(outcome, account)
-            if isinstance(outcome, Answer) and cut is None and self._cut_short(outcome, room):
+            if isinstance(outcome, WireAnswer) and cut is None and self._cut_short(outcome, room):
                 cut, room = outcome, ROOM
                 continue
             if cut is not None:
@@ -153,16 +153,16 @@ class ServerJudge(Judge):
             log.info("%s: %s; asking again in %.1f s", self.name, self._said(outcome), wait)
             await asyncio.sleep(wait)
 
-    def _cut_short(self, answer: Answer, room: int) -> bool:
+    def _cut_short(self, answer: WireAnswer, room: int) -> bool:
         """Whether a reply that ended at its bound is worth asking for again with more room.
 
         Models that think pay for it out of the same bound, and may have nothing left to say.
         """
         return self._cramped and room < ROOM and answer.stop == "length"
 
-    def _with_room(self, outcome: Outcome, cut: Answer) -> Answer:
+    def _with_room(self, outcome: Outcome, cut: WireAnswer) -> WireAnswer:
         """What more room gave, remembered for all: it helped, or nobody needs to try it again."""
-        if isinstance(outcome, Answer):
+        if isinstance(outcome, WireAnswer):
             self.room, self._cramped = (1 if outcome.stop == "length" else ROOM), False
             return outcome
         if isinstance(outcome, Fault) and not outcome.again:
@@ -187,7 +187,7 @@ class ServerJudge(Judge):
             account.add(outcome, loop.time() - started)
         finally:
             self.gate.leave()
-        if isinstance(outcome, Answer):
+        if isinstance(outcome, WireAnswer):
             self.gate.succeeded()
         if self._tokens:
             used = outcome.tokens.input + outcome.tokens.output

@@ -25,7 +25,7 @@ Features: TypeAlias = frozenset[Feature]
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class TokenCount:
     """A provider's own count. `input` includes what was read from or written to its cache."""
 
     input: int = 0
@@ -36,7 +36,7 @@ class Tokens:
     cost: float | None = None  # the provider's own figure in US dollars (OpenRouter)
 
 
-NO_TOKENS = Tokens()
+NO_TOKENS = TokenCount()
 LARGEST_COUNT = (
     10**12
 )  # tokens of one call: more is a mistake, and the store holds no more than 2^63
@@ -46,11 +46,11 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False)  # made once: json.dumps makes o
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class WireAnswer:
     """The model spoke. `stop` is "stop", "length", or the provider's own word."""
 
     text: str
-    tokens: Tokens
+    tokens: TokenCount
     stop: str = "stop"
     model: str = ""
 
@@ -60,7 +60,7 @@ class Refusal:
     """The model or the provider's filter declined: a status of its own, not a failure."""
 
     reason: str
-    tokens: Tokens = NO_TOKENS
+    tokens: TokenCount = NO_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +72,12 @@ class Fault:
     throttled: bool = False
     wait: float | None = None  # seconds the server asked for
     billed: bool = False  # may have been billed all the same: it counts as a call
-    tokens: Tokens = NO_TOKENS
+    tokens: TokenCount = NO_TOKENS
     status: int | None = None
     blames: str = ""  # parameter, code and message of a rejected request, to find the culprit
 
 
-Outcome: TypeAlias = Answer | Refusal | Fault
+Outcome: TypeAlias = WireAnswer | Refusal | Fault
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,6 +194,6 @@ def as_text(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
-def unusable(what: str, tokens: Tokens = NO_TOKENS) -> Fault:
+def unusable(what: str, tokens: TokenCount = NO_TOKENS) -> Fault:
     """A 200 that holds no answer: billed perhaps, and worth asking again."""
     return Fault(what, again=True, billed=True, tokens=tokens, status=200)

@@ -109,7 +109,7 @@ def is_headed(text: str) -> bool:
 
 
 @lru_cache(maxsize=8)
-def own_template(text: str, sheet: Sheet) -> Template:
+def own_template(text: str, sheet: PromptSheet) -> Template:
     """A template of the user's, parsed once for all cases."""
     if is_headed(text):
         return parse(text, slots=sheet.slots)
@@ -164,7 +164,7 @@ def _excerpt(previous: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class PromptSheet:
     """Which file a protocol asks with, which texts it shows, which schema the reply has."""
 
     package: str

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
-from oyer.report.panels import Sat, Seat
+from oyer.report.panels import MemberStats, PanelStats
 from oyer.report.standings import Standing
 from oyer.report.tables import Sheet, parts
 
@@ -40,7 +40,7 @@ def _finite(value: Any) -> Any:
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _panel(panel: Sat) -> dict[str, Any]:
+def _panel(panel: PanelStats) -> dict[str, Any]:
     kinds = panel.concord.kinds.items()
     return {
         "judges": [{"judge": judge, **_seat(seat)} for judge, seat in panel.seats.items()],
@@ -52,7 +52,7 @@ def _panel(panel: Sat) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seat(seat: Seat) -> dict[str, Any]:
+def _seat(seat: MemberStats) -> dict[str, Any]:
     return {
         "asked": seat.asked,
         "scored": seat.scored,

@@ -16,7 +16,7 @@ _LABELS = ("status", "coverage", "relevance")
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class MarkedSegment:
     """A stretch of text and what stands there: `kind` colours it, `title` names the places."""
 
     text: str
@@ -24,7 +24,7 @@ class Segment:
     title: str = ""
 
 
-def segments(text: str, evidence: Iterable[Mapping[str, Any]], output: Any) -> list[Segment]:
+def segments(text: str, evidence: Iterable[Mapping[str, Any]], output: Any) -> list[MarkedSegment]:
     """Cut the text at every span's ends; where spans overlap, the gravest label colours."""
     spans = [
         (e["start"], e["end"], kind_of(label_of(e["where"], output)), e["where"])
@@ -36,7 +36,9 @@ def segments(text: str, evidence: Iterable[Mapping[str, Any]], output: Any) -> l
     for start, end in pairwise(cuts):
         here = [s for s in spans if s[0] <= start and end <= s[1]]
         kind = max((s[2] for s in here), key=_gravity, default="")
-        made.append(Segment(text[start:end], kind, ", ".join(dict.fromkeys(s[3] for s in here))))
+        made.append(
+            MarkedSegment(text[start:end], kind, ", ".join(dict.fromkeys(s[3] for s in here)))
+        )
     return made
 
 

@@ -20,7 +20,7 @@ from oyer.report.explain import score_name, total_top
 from oyer.report.matrix import MOST, case_rows, metric_rows
 from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
 from oyer.report.page_data import (
-    CasePage,
+    ReportCase,
     as_script,
     collect,
     counts,
@@ -31,7 +31,7 @@ from oyer.report.panels import panel_sheet
 from oyer.report.sample import Sample, choose
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import Sheet, leaderboard, parts
-from oyer.store.records import Kept
+from oyer.store.records import StoredVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,9 @@ def commands(opened: Opened) -> list[tuple[str, str]]:
 # ── cases ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _kept(opened: Opened, rows: tuple[int, ...]) -> Iterator[tuple[Kept, Mapping[str, Any]]]:
+def _kept(
+    opened: Opened, rows: tuple[int, ...]
+) -> Iterator[tuple[StoredVerdict, Mapping[str, Any]]]:
     """The chosen verdicts whole, each with its case's fields in the protocol's order."""
     order = {field.name: at for at, field in enumerate(opened.protocol.fields)}
     for row in rows:
@@ -162,7 +164,9 @@ def _kept(opened: Opened, rows: tuple[int, ...]) -> Iterator[tuple[Kept, Mapping
             yield kept, {name: fields[name] for name in names}
 
 
-def _matrix(opened: Opened, rows: list[Standing], pages: Mapping[str, CasePage]) -> dict[str, Any]:
+def _matrix(
+    opened: Opened, rows: list[Standing], pages: Mapping[str, ReportCase]
+) -> dict[str, Any]:
     made, scale = opened.gathered, opened.protocol.scale
     low = min((low for low, _ in scale.values()), default=0)
     ends = (float(low), total_top(opened.protocol) or 10.0)
@@ -175,7 +179,7 @@ def _matrix(opened: Opened, rows: list[Standing], pages: Mapping[str, CasePage])
     return {"header": candidates, "rows": body, "hidden": max(len(made.cases) - MOST, 0)}
 
 
-def _words(page: CasePage | None) -> str:
+def _words(page: ReportCase | None) -> str:
     """What the filter looks at besides the case's name: rules that were broken, judges."""
     if page is None:
         return ""
@@ -197,7 +201,7 @@ def found_sheet(opened: Opened, rows: list[Standing], most: int = 200) -> Sheet 
     return _found(list(collect(_kept(opened, sample.rows), opened.protocol).values()), rows)
 
 
-def _found(pages: list[CasePage], rows: list[Standing]) -> Sheet | None:
+def _found(pages: list[ReportCase], rows: list[Standing]) -> Sheet | None:
     """How many texts of each candidate have what wrong, with the first example."""
     found, scored = found_by_candidate(pages), counts(pages)
     titles = kinds_of_findings(pages)

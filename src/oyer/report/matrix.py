@@ -22,7 +22,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class MatrixRow:
     """One case over all candidates, or one candidate over all metrics."""
 
     name: str
@@ -41,11 +41,11 @@ def cell(value: float, low: float, high: float) -> Cell:
 
 def case_rows(
     made: Gathered, candidates: Sequence[str], ends: tuple[float, float], there: Container[str]
-) -> list[Row]:
+) -> list[MatrixRow]:
     """One row a case: those that can be opened first, in the order of the cases."""
     columns = [made.values(who, "total") for who in candidates]
     rows = [
-        Row(case, tuple(cell(float(values[at]), *ends) for values in columns), case in there)
+        MatrixRow(case, tuple(cell(float(values[at]), *ends) for values in columns), case in there)
         for case, at in made.cases.items()
     ]
     rows.sort(key=lambda row: not row.opens)
@@ -54,10 +54,10 @@ def case_rows(
 
 def metric_rows(
     made: Gathered, rows: Sequence[Standing], lows: Mapping[str, float], tops: Mapping[str, float]
-) -> list[Row]:
+) -> list[MatrixRow]:
     """One row a candidate, each metric coloured on its own scale."""
     return [
-        Row(
+        MatrixRow(
             row.candidate,
             tuple(
                 cell(row.metrics[key].mean, lows.get(key, 0.0), tops.get(key, 10.0))

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
-from oyer.report.panels import Sat, sat
+from oyer.report.panels import PanelStats, panel_stats
 from oyer.report.standings import Gathered, gather
-from oyer.report.unscored import silences
+from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def reasons_of(opened: Opened) -> list[str]:
     """Why verdicts have no score: what the first one of each judge (or candidate) and kind says."""
     if not opened.gathered.errors:
         return []
-    return [f"{s.who}, {s.error}: {s.first}" for s in silences(opened.store, opened.run)]
+    return [f"{s.who}, {s.error}: {s.first}" for s in find_unscored(opened.store, opened.run)]
 
 
 def trust_of(opened: Opened) -> list[str]:
@@ -94,11 +94,11 @@ def trust_of(opened: Opened) -> list[str]:
     return [card.sentence for card in cards]
 
 
-def panels_of(opened: Opened) -> dict[str, Sat]:
+def panels_of(opened: Opened) -> dict[str, PanelStats]:
     """The run's panels beside their members; nothing is read when it has none."""
     if all("+" not in judge for judge in opened.run.manifest.judges):
         return {}
-    return sat(kept.record for kept in opened.store.verdicts(opened.run.id))
+    return panel_stats(kept.record for kept in opened.store.verdicts(opened.run.id))
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from oyer.report.derivation import said
 from oyer.report.explain import Explanation, explain, place
 from oyer.report.highlight import kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
-from oyer.store.records import Kept
+from oyer.store.records import StoredVerdict
 from oyer.types import JsonObject, Protocol
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import parted
@@ -27,7 +27,7 @@ SHORT = 60  # characters of a field that stands on a line with others
 
 
 @dataclass
-class CasePage:
+class ReportCase:
     """A case and its verdicts, in the order of candidates."""
 
     name: str
@@ -48,12 +48,12 @@ class CasePage:
 
 
 def collect(
-    kept: Iterable[tuple[Kept, Mapping[str, Any]]], protocol: Protocol[Any]
-) -> dict[str, CasePage]:
+    kept: Iterable[tuple[StoredVerdict, Mapping[str, Any]]], protocol: Protocol[Any]
+) -> dict[str, ReportCase]:
     """Verdicts with the fields of their cases -> pages by the case's id."""
-    pages: dict[str, CasePage] = {}
+    pages: dict[str, ReportCase] = {}
     for one, fields in kept:
-        page = pages.setdefault(one.record["case"], CasePage(one.record["case"], fields))
+        page = pages.setdefault(one.record["case"], ReportCase(one.record["case"], fields))
         words = explain(one.record, protocol)
         page.verdicts.append(_verdict(one.record, fields, words, protocol))
         page.explanations.append((one.record["candidate"] or "", words))
@@ -152,7 +152,7 @@ def _text(value: Any) -> str:
     return f"{text[:LONGEST]}\n[… {len(text) - LONGEST:,} more characters are not shown]"
 
 
-def found_by_candidate(pages: Iterable[CasePage]) -> dict[str, dict[str, list[str]]]:
+def found_by_candidate(pages: Iterable[ReportCase]) -> dict[str, dict[str, list[str]]]:
     """For each candidate and kind of finding: an example from each verdict that has one."""
     found: dict[str, dict[str, list[str]]] = {}
     for page in pages:
@@ -163,7 +163,7 @@ def found_by_candidate(pages: Iterable[CasePage]) -> dict[str, dict[str, list[st
     return found
 
 
-def kinds_of_findings(pages: Iterable[CasePage]) -> list[str]:
+def kinds_of_findings(pages: Iterable[ReportCase]) -> list[str]:
     """Their titles, in the order in which explanations have them: the gravest first."""
     order: list[str] = []
     for page in pages:
@@ -181,7 +181,7 @@ def _findings(words: Explanation) -> Iterator[Section]:
     return (section for section in words.sections if scored and section.tone != "plain")
 
 
-def counts(pages: Sequence[CasePage]) -> dict[str, int]:
+def counts(pages: Sequence[ReportCase]) -> dict[str, int]:
     """How many scored verdicts each candidate has among the pages."""
     totals: dict[str, int] = {}
     for page in pages:

@@ -9,12 +9,12 @@ from typing import Any
 from oyer.records import VerdictRecord
 from oyer.report.panel_votes import STRICTER, is_below
 from oyer.report.tables import Sheet
-from oyer.verdicts.agreement import Concord
+from oyer.verdicts.agreement import AgreementStats
 from oyer.verdicts.violations import parted, silent
 
 
 @dataclass
-class Seat:
+class MemberStats:
     """A judge over the cases of a panel: the panel itself, or one of its members."""
 
     asked: int = 0
@@ -47,11 +47,11 @@ class Missing:
 
 
 @dataclass
-class Sat:
+class PanelStats:
     """One panel of a run."""
 
-    seats: dict[str, Seat] = field(default_factory=dict)
-    concord: Concord = field(default_factory=Concord)
+    seats: dict[str, MemberStats] = field(default_factory=dict)
+    concord: AgreementStats = field(default_factory=AgreementStats)
     verdicts: int = 0
     incomplete: int = 0  # verdicts that a member is missing in
     below: int = 0  # verdicts below each member's own
@@ -63,9 +63,9 @@ class Sat:
         broken, _ = parted(record["violations"])
         own = {"total": record["total"], "violations": len(broken)}
         self.concord.take(panel)
-        self.seats.setdefault(record["judge"], Seat()).take(own, None)
+        self.seats.setdefault(record["judge"], MemberStats()).take(own, None)
         for member in panel["members"]:
-            self.seats.setdefault(member["judge"], Seat()).take(member, record["total"])
+            self.seats.setdefault(member["judge"], MemberStats()).take(member, record["total"])
         self.verdicts += 1
         self.below += is_below(record)
         absent = silent(record)
@@ -82,16 +82,16 @@ class Sat:
             yield f"{member} was not heard in {of}: {error}, the first: {seen.first}"
 
 
-def sat(records: Iterable[VerdictRecord]) -> dict[str, Sat]:
+def panel_stats(records: Iterable[VerdictRecord]) -> dict[str, PanelStats]:
     """The panels among a run's records, by name; one pass, constant memory."""
-    panels: dict[str, Sat] = {}
+    panels: dict[str, PanelStats] = {}
     for record in records:
         if record.get("panel"):
-            panels.setdefault(record["judge"], Sat()).take(record)
+            panels.setdefault(record["judge"], PanelStats()).take(record)
     return panels
 
 
-def panel_sheet(name: str, panel: Sat) -> Sheet:
+def panel_sheet(name: str, panel: PanelStats) -> Sheet:
     """A row for the panel and one for each member, and how far they agree under it."""
     rows = []
     for judge, seat in panel.seats.items():
@@ -105,12 +105,12 @@ def panel_sheet(name: str, panel: Sat) -> Sheet:
     return Sheet(header, tuple(rows), (*panel.told(), *_below(panel), *_notes(panel.concord)))
 
 
-def _below(panel: Sat) -> Iterable[str]:
+def _below(panel: PanelStats) -> Iterable[str]:
     if panel.below:
         yield f"below each of its members in {panel.below:,} of {panel.verdicts:,}: {STRICTER}"
 
 
-def _notes(concord: Concord) -> Iterable[str]:
+def _notes(concord: AgreementStats) -> Iterable[str]:
     for name, kind in concord.kinds.items():
         alpha = kind.alpha.value
         agree = "" if kind.agree is None else f", {kind.agree:.0%} agree"

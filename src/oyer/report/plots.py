@@ -41,7 +41,7 @@ def _figure(width: float, height: float) -> tuple[Figure, Axes]:
     return figure, figure.subplots()
 
 
-class Labels:
+class AxisLabels:
     """Untrusted names as far as there is room, for one figure.
 
     A name that matplotlib's own font cannot draw is drawn as letters about as wide, and put into
@@ -97,7 +97,7 @@ def _styled() -> Any:
 def intervals(rows: Sequence[Standing], top: float) -> str:
     """The leaderboard: mean and 95 % interval of the total, best on top."""
     kept = list(rows[:MOST])
-    labels = Labels()
+    labels = AxisLabels()
     with _styled():
         figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
         for at, row in enumerate(kept):
@@ -120,7 +120,7 @@ def distributions(made: Gathered, rows: Sequence[Standing], top: float) -> str:
     for who in kept:
         values = made.values(who, "total")
         data.append(values[~np.isnan(values)])
-    labels = Labels()
+    labels = AxisLabels()
     with _styled():
         figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
         axes.boxplot(
@@ -140,7 +140,7 @@ def distributions(made: Gathered, rows: Sequence[Standing], top: float) -> str:
 
 def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
     """The judge's stated score against ours; the area is the number of verdicts."""
-    labels = Labels()
+    labels = AxisLabels()
     with _styled():
         figure, axes = _figure(3.4, 3.2)
         most = max(pairs.values())
@@ -162,7 +162,7 @@ def violations(by_judge: Mapping[str, Counter[str]]) -> str:
     for counts in by_judge.values():
         total.update(counts)
     codes = [code for code, _ in total.most_common(15)]
-    labels = Labels()
+    labels = AxisLabels()
     with _styled():
         figure, axes = _figure(8, 0.9 + 0.3 * len(codes))
         left = np.zeros(len(codes))

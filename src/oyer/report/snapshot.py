@@ -27,7 +27,7 @@ BINS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SnapshotLine:
     """One candidate: its rank, its intervals as [mean, low, high], and the shape of its totals."""
 
     candidate: str
@@ -51,8 +51,8 @@ class Snapshot:
     verdicts: int
     cases: int
     metrics: tuple[str, ...]
-    lines: tuple[Line, ...]
-    by_judge: Mapping[str, tuple[Line, ...]]  # of several judges, each alone
+    lines: tuple[SnapshotLine, ...]
+    by_judge: Mapping[str, tuple[SnapshotLine, ...]]  # of several judges, each alone
     violations: Mapping[str, Mapping[str, int]]  # judge -> code -> how often
     errors: Mapping[str, int]  # why verdicts have no score
     cost: float | None
@@ -64,7 +64,7 @@ def take_snapshot(store: Store, run: Run, protocol: Protocol[Any]) -> Snapshot:
     """Gather a run; several judges also one by one."""
     row = store.span(run.id)[1]
     every = gather(store.outcomes(run.id), protocol.scale)
-    by_judge: dict[str, tuple[Line, ...]] = {}
+    by_judge: dict[str, tuple[SnapshotLine, ...]] = {}
     if len(every.judges) > 1:
         for judge in every.judges:
             own = gather(_of_judge(store.outcomes(run.id), judge), protocol.scale)
@@ -100,20 +100,20 @@ def kept_snapshot(store: Store, run: int) -> Snapshot | None:
     return Snapshot(**known)
 
 
-def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[Line, ...]:
-    return tuple(Line(**line) for line in lines)
+def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[SnapshotLine, ...]:
+    return tuple(SnapshotLine(**line) for line in lines)
 
 
 def _of_judge(outcomes: Iterator[Outcome], judge: str) -> Iterator[Outcome]:
     return (outcome for outcome in outcomes if outcome.judge == judge)
 
 
-def _lines(made: Gathered, protocol: Protocol[Any]) -> tuple[Line, ...]:
+def _lines(made: Gathered, protocol: Protocol[Any]) -> tuple[SnapshotLine, ...]:
     return tuple(_line(made, row, protocol) for row in standings(made, protocol.scale))
 
 
-def _line(made: Gathered, row: Standing, protocol: Protocol[Any]) -> Line:
-    return Line(
+def _line(made: Gathered, row: Standing, protocol: Protocol[Any]) -> SnapshotLine:
+    return SnapshotLine(
         candidate=row.candidate,
         rank=row.rank,
         total=_three(row.total),

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 NOBODY = "(no candidate)"
 
 
-class Tally:
+class CandidateTally:
     """One candidate's verdicts: sums over judges and repeats, one place a case, in flat arrays."""
 
     def __init__(self, metrics: int) -> None:
@@ -78,7 +78,7 @@ class Gathered:
 
     metrics: tuple[str, ...]  # `total` is always the last
     cases: dict[str, int] = field(default_factory=dict)  # case -> its place, as first seen
-    tallies: dict[str, Tally] = field(default_factory=dict)  # by candidate
+    tallies: dict[str, CandidateTally] = field(default_factory=dict)  # by candidate
     #: Rules that judges broke; a judge that was not heard broke none.
     violations: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
@@ -111,7 +111,7 @@ def gather(outcomes: Iterable[Outcome], scale: Iterable[str]) -> Gathered:
     made = Gathered((*keys, "total"))
     for outcome in outcomes:
         who = outcome.candidate or NOBODY
-        tally = made.tallies.setdefault(who, Tally(len(made.metrics)))
+        tally = made.tallies.setdefault(who, CandidateTally(len(made.metrics)))
         case = made.cases.setdefault(outcome.case, len(made.cases))
         made.verdicts += 1
         made.doubled += tally.is_other(case, outcome.seq)

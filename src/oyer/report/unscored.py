@@ -11,7 +11,7 @@ from oyer.verdicts.violations import is_unwritten, reason
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class UnscoredGroup:
     """Verdicts without a score of one judge, or of a candidate that wrote nothing to judge."""
 
     judge: str | None
@@ -28,7 +28,7 @@ class Silence:
 _Key = tuple[str, str, str]  # judge, candidate (one of them is empty), error
 
 
-def silences(store: Store, run: Run) -> list[Silence]:
+def find_unscored(store: Store, run: Run) -> list[UnscoredGroup]:
     """Nothing where every verdict has its score; one pass without derivations at most."""
     counts = _counts(store, run)
     firsts: dict[_Key, str] = {}
@@ -39,7 +39,7 @@ def silences(store: Store, run: Run) -> list[Silence]:
         key = _key(record["judge"], record["candidate"], error, is_unwritten(codes))
         firsts.setdefault(key, reason(record))
     return [
-        Silence(judge or None, candidate or None, error, n, firsts.get(key, error))
+        UnscoredGroup(judge or None, candidate or None, error, n, firsts.get(key, error))
         for key, n in sorted(counts.items())
         for judge, candidate, error in [key]
     ]

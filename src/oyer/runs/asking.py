@@ -15,7 +15,7 @@ from oyer.errors import BudgetError, ProviderError
 from oyer.judges.guard import guard
 from oyer.runs.budget import BudgetMeter
 from oyer.store import Task, crash_point
-from oyer.store.batch_writer import Tray
+from oyer.store.batch_writer import BatchWriter
 from oyer.store.codec import loss_row, reply_row
 from oyer.store.store import Store
 from oyer.types import Judge, Prompt, Reply, Usage
@@ -30,7 +30,7 @@ class Asker:
         self.store, self.budget = store, budget
         self._places = asyncio.Semaphore(concurrency)
         self._asked: dict[str, asyncio.Event] = {}
-        self.writer = Tray(store)
+        self.writer = BatchWriter(store)
 
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""

@@ -14,10 +14,10 @@ from typing import Any
 
 from oyer.judges.names import is_exam, members, parse_name, provider_of, without_exam
 from oyer.judges.prices import Price
-from oyer.judges.wire import Tokens
+from oyer.judges.wire import TokenCount
 from oyer.runs.candidates import prompt_for
 from oyer.runs.plan import Plan, is_local
-from oyer.runs.sources import Unit
+from oyer.runs.sources import WorkUnit
 from oyer.store import open_store
 from oyer.store.store import Store
 from oyer.types import Ask, Case, Prompt
@@ -26,7 +26,7 @@ TEXT = 1200  # characters a candidate's text is assumed to have
 
 
 @dataclass(slots=True)
-class Line:
+class ModelEstimate:
     """What one model will be asked."""
 
     name: str
@@ -49,7 +49,7 @@ class Line:
     def cost(self) -> float | None:
         if is_local(self.name):
             return 0.0
-        tokens = Tokens(input=self.input, output=self.output)
+        tokens = TokenCount(input=self.input, output=self.output)
         return None if self.price is None else self.price.cost(tokens)
 
 
@@ -78,7 +78,7 @@ def own_prompt(plan: Plan) -> str:
     return how(template) if template is not None and how is not None else ""
 
 
-def _counted(plan: Plan, where: str | None) -> tuple[dict[str, Line], int]:
+def _counted(plan: Plan, where: str | None) -> tuple[dict[str, ModelEstimate], int]:
     """What each model will be asked, and how many verdicts are there already."""
     file = where or "oyer.db"
     if "://" not in file and not Path(file).exists():
@@ -89,11 +89,11 @@ def _counted(plan: Plan, where: str | None) -> tuple[dict[str, Line], int]:
         return lines, sum(sum(store.counts(run.id).values()) for run in known)
 
 
-def _lines(plan: Plan, store: Store | None) -> dict[str, Line]:
+def _lines(plan: Plan, store: Store | None) -> dict[str, ModelEstimate]:
     suite = plan.suite
     names = [*suite.candidates, *(one for judge in suite.judges for one in members(judge))]
     means = {} if store is None else store.output_means()
-    lines = {name: Line(name, price_of(plan, name), means.get(name)) for name in names}
+    lines = {name: ModelEstimate(name, price_of(plan, name), means.get(name)) for name in names}
     for chunk in plan.chunks():
         asked = [question for unit in chunk for question in _questions(plan, unit)]
         kept = set() if store is None else store.asked(question.ask for question in asked)
@@ -117,7 +117,7 @@ class _Question:
     most: int
 
 
-def _questions(plan: Plan, unit: Unit) -> Iterator[_Question]:
+def _questions(plan: Plan, unit: WorkUnit) -> Iterator[_Question]:
     """Every call a unit may need, asked once each."""
     source, suite = unit.source, plan.suite
     if source.problem is not None:
@@ -159,7 +159,7 @@ def price_of(plan: Plan, name: str) -> Price | None:
     return provider_of(name).price(parsed, plan.suite.options.get("prices"))
 
 
-def _table(plan: Plan, lines: dict[str, Line], done: int) -> str:
+def _table(plan: Plan, lines: dict[str, ModelEstimate], done: int) -> str:
     manifest = plan.manifest
     wide = max(40, *(len(name) for name in lines))
     shown = [

@@ -10,13 +10,13 @@ from itertools import islice
 from typing import Any
 
 from oyer import __version__
-from oyer.cases import Gripes
+from oyer.cases import ProblemSummary
 from oyer.engine import check_language
 from oyer.errors import InputError, UsageError
 from oyer.judges.names import is_known, members, provider_of
 from oyer.protocols.catalogue import find_protocol
 from oyer.runs.parallel import ProtocolRef
-from oyer.runs.sources import ReadRows, Source, Unit, read_sources, suite_rows, units_of
+from oyer.runs.sources import ReadRows, Source, WorkUnit, read_sources, suite_rows, units_of
 from oyer.runs.suite import Suite
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
 from oyer.store.records import RunKind, digest
@@ -39,7 +39,7 @@ class Plan:
     problems: tuple[str, ...] = field(default=(), repr=False)  # bad rows, told kind by kind
     bad: int = 0
 
-    def units(self) -> Iterator[Unit]:
+    def units(self) -> Iterator[WorkUnit]:
         """Everything to be judged, in the order of the cases; read anew each time.
 
         A run is its manifest: rows that were added since it was planned are left for another run,
@@ -72,25 +72,25 @@ class Plan:
         suite = self.suite
         return ProtocolRef.of(suite.protocol, suite.protocol_path, suite.weights)
 
-    def questions(self, unit: Unit) -> list[tuple[str, int]]:
+    def questions(self, unit: WorkUnit) -> list[tuple[str, int]]:
         """Who judges this unit: (judge, repeat). Of an audit: whoever gave the reply."""
         recorded = unit.source.recorded
         if recorded is not None:
             return [(recorded.judge, recorded.repeat)]
         return [(j, n) for j in self.suite.judges for n in range(self.suite.repeats)]
 
-    def chunks(self) -> Iterator[list[Unit]]:
+    def chunks(self) -> Iterator[list[WorkUnit]]:
         units = self.units()
         while chunk := list(islice(units, CHUNK)):
             yield chunk
 
-    def task(self, run: int, unit: Unit, judge: str, repeat: int) -> Task:
+    def task(self, run: int, unit: WorkUnit, judge: str, repeat: int) -> Task:
         """The name of one verdict within the run."""
         source = unit.source
         key = digest([source.seq, source.sha, unit.candidate, judge, repeat])[:32]
         return Task(run, key, "+".join(self.asks(unit, judge, repeat)), source.seq)
 
-    def asks(self, unit: Unit, judge: str, repeat: int) -> list[str]:
+    def asks(self, unit: WorkUnit, judge: str, repeat: int) -> list[str]:
         """The questions behind a verdict: one, or one for each member of a panel.
 
         A member that sits twice is asked twice.
@@ -104,7 +104,7 @@ class Plan:
         ]
         return [self._ask(unit, name, repeat) for name in named]
 
-    def _ask(self, unit: Unit, judge: str, repeat: int) -> str:
+    def _ask(self, unit: WorkUnit, judge: str, repeat: int) -> str:
         """The name of one question to one judge: who asks the same again finds the reply.
 
         Judges that run here cost nothing and change with the code or a file, so their replies
@@ -130,7 +130,7 @@ class Plan:
         options = self.manifest.params.get("options", {})
         return digest(["write", sha, candidate, self._writing_sha, options, local])[:32]
 
-    def sha_of(self, unit: Unit, case: Case) -> str:
+    def sha_of(self, unit: WorkUnit, case: Case) -> str:
         """The name of the case as it is judged."""
         return unit.source.sha if case is unit.source.case else case_sha(case)
 
@@ -199,7 +199,7 @@ class _Count:
     cases: int = 0
     bad: int = 0
     first: Case | None = None  # the first that can be judged
-    gripes: Gripes = field(default_factory=Gripes)
+    gripes: ProblemSummary = field(default_factory=ProblemSummary)
     shas: bytearray = field(default_factory=bytearray)
     hasher: Any = field(default_factory=hashlib.sha256)
     judges: dict[str, None] = field(default_factory=dict)  # of an audit, in their order

@@ -21,7 +21,7 @@ from oyer.runs.parallel import (
 )
 from oyer.store import Manifest, Run, open_store, rules_sha
 from oyer.store.codec import verdict_row
-from oyer.store.records import Sealed
+from oyer.store.records import RawVerdict
 from oyer.store.store import Store
 from oyer.types import Case, Protocol, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
@@ -145,7 +145,11 @@ def piece(job: Job, after: int, until: int) -> Difference:
 
 
 def _rescore_page(
-    job: Job, store: Store, protocol: Protocol[Any], page: Sequence[Sealed], difference: Difference
+    job: Job,
+    store: Store,
+    protocol: Protocol[Any],
+    page: Sequence[RawVerdict],
+    difference: Difference,
 ) -> None:
     cases = store.cases({old.case_sha for old in page})
     replies = store.replies([ask for old in page for ask in old.task.ask.split("+")])
@@ -167,7 +171,7 @@ def _rescore_page(
             difference.rows.append(new)
 
 
-def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
+def _answered(kept: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
     if not kept.attempts:
         return kept.status == "scored"
@@ -177,7 +181,7 @@ def _answered(kept: Sealed, voices: Sequence[Sequence[Reply]]) -> bool:
 def replay_stored(
     case: Case,
     protocol: Protocol[Any],
-    old: Sealed,
+    old: RawVerdict,
     voices: Sequence[tuple[Reply, ...]],
     without_self: bool = False,
 ) -> Verdict:
@@ -190,7 +194,7 @@ def replay_stored(
     return replay(Answers(case, old.judge, voices[0], nothing, repeat=old.repeat), protocol)
 
 
-def _members(case: Case, old: Sealed, voices: Sequence[tuple[Reply, ...]]) -> Iterator[Answers]:
+def _members(case: Case, old: RawVerdict, voices: Sequence[tuple[Reply, ...]]) -> Iterator[Answers]:
     """A panel's members as they were: those that answered, and those that could not be asked."""
     seats: Sequence[MemberRecord] = ()
     details: dict[str, str] = {}
@@ -230,7 +234,7 @@ def _less(whole: float | None, part: float | None) -> float | None:
     return None if whole is None or part is None else whole - part
 
 
-def _compare(made: Difference, kept: Sealed, body: bytes) -> None:
+def _compare(made: Difference, kept: RawVerdict, body: bytes) -> None:
     if body == kept.body:
         made.same += 1
         return

@@ -20,9 +20,9 @@ from oyer.runs.candidates import prompt_for, written
 from oyer.runs.deciding import Decided, Decider, Undecided, as_decided
 from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
-from oyer.runs.sources import Unit
+from oyer.runs.sources import WorkUnit
 from oyer.store import Run, Task, crash_point
-from oyer.store.state import StoreShelf
+from oyer.store.state import StateStore
 from oyer.types import Case, Judge, Reply, Violation
 from oyer.verdicts.core import verdict_id
 
@@ -44,7 +44,7 @@ class PendingTask:
 class PendingUnit:
     """What is left to do of a unit; `answered` are the asks that have stored replies."""
 
-    unit: Unit
+    unit: WorkUnit
     tasks: list[PendingTask]
     answered: set[str]
 
@@ -93,12 +93,12 @@ class Runner:
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 
-    def _pending(self, chunk: list[Unit]) -> list[PendingUnit]:
+    def _pending(self, chunk: list[WorkUnit]) -> list[PendingUnit]:
         """The tasks of these units that have no verdict, or one that is worth another try."""
         planned = [(unit, self._tasks(unit)) for unit in chunk]
         keys = [one.task.key for _, tasks in planned for one in tasks]
         done = self.store.done(self.run.id, keys)
-        left: list[tuple[Unit, list[PendingTask]]] = []
+        left: list[tuple[WorkUnit, list[PendingTask]]] = []
         for unit, tasks in planned:
             pending = []
             for one in tasks:
@@ -127,14 +127,14 @@ class Runner:
                 incomplete.add(stored.task.key)
         return incomplete
 
-    def _tasks(self, unit: Unit) -> list[PendingTask]:
+    def _tasks(self, unit: WorkUnit) -> list[PendingTask]:
         tasks = []
         for judge, repeat in self.plan.questions(unit):
             task = self.plan.task(self.run.id, unit, judge, repeat)
             tasks.append(PendingTask(task, judge, repeat, tuple(task.ask.split("+"))))
         return tasks
 
-    def _asks(self, unit: Unit, tasks: list[PendingTask]) -> Iterable[str]:
+    def _asks(self, unit: WorkUnit, tasks: list[PendingTask]) -> Iterable[str]:
         if unit.candidate is not None:
             yield self.plan.ask_writing(unit.source.sha, unit.candidate)
         for one in tasks:
@@ -231,7 +231,7 @@ class Runner:
         hearing = await hear(case, protocol, panel, asking=self.asking, repeat=one.repeat)
         return as_decided(one.task, sha, hearing.verdict, len(hearing.replies))
 
-    async def _reject(self, unit: Unit, sha: str, one: PendingTask) -> None:
+    async def _reject(self, unit: WorkUnit, sha: str, one: PendingTask) -> None:
         """A bad row: a verdict that says what is wrong with it, for each judge."""
         source = unit.source
         subject = source.subject or source.case
@@ -246,11 +246,11 @@ class Runner:
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
         if name not in self._judges:
-            judge = open_judge(self.pool, name, StoreShelf(self.store), self.asking.attempts)
+            judge = open_judge(self.pool, name, StateStore(self.store), self.asking.attempts)
             if self.plan.suite.batch:
                 from oyer.judges.batch_judge import batched
 
-                judge = batched(judge, StoreShelf(self.store, "batch"))
+                judge = batched(judge, StateStore(self.store, "batch"))
             self._judges[name] = judge
         return self._judges[name]
 

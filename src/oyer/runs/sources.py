@@ -33,7 +33,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class WorkUnit:
     """One text to be judged: a source, and the candidate who will write it (None: it is there)."""
 
     source: Source
@@ -105,11 +105,11 @@ def _named(case: Case) -> Source:
     return Source(0, case, hashlib.sha256(body).hexdigest(), body=body)
 
 
-def units_of(source: Source, suite: Suite) -> list[Unit]:
+def units_of(source: Source, suite: Suite) -> list[WorkUnit]:
     """A source once for each candidate; a row nobody can write about stands once for each too."""
     if not suite.candidates:
-        return [Unit(source)]
-    return [Unit(source, name) for name in suite.candidates]
+        return [WorkUnit(source)]
+    return [WorkUnit(source, name) for name in suite.candidates]
 
 
 def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:

@@ -12,11 +12,11 @@ from oyer.store.address import shown_store
 from oyer.store.crash import crash_point
 from oyer.store.records import (
     CaseRow,
-    Kept,
     Manifest,
     Outcome,
     Run,
     RunState,
+    StoredVerdict,
     Task,
     case_sha,
     prompt_sha,
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CaseRow",
-    "Kept",
     "Manifest",
     "Outcome",
     "Run",
     "RunState",
+    "StoredVerdict",
     "Task",
     "case_sha",
     "crash_point",

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from oyer.store import codec, schema
 from oyer.store.reading import _IN, _OUTCOME, _VERDICT
-from oyer.store.records import Kept, Outcome
+from oyer.store.records import Outcome, StoredVerdict
 from oyer.store.store import Store
 
 _PAGE = 50_000
@@ -145,7 +145,7 @@ def outcomes_at(store: Store, rows: Sequence[int]) -> Iterator[Outcome]:
     return map(codec.read_outcome, _rows_at(store, _OUTCOME, rows))
 
 
-def verdicts_at(store: Store, rows: Sequence[int]) -> Iterator[Kept]:
+def verdicts_at(store: Store, rows: Sequence[int]) -> Iterator[StoredVerdict]:
     """The verdicts of these row numbers, whole."""
     return map(codec.read_verdict, _rows_at(store, _VERDICT, rows))
 

@@ -20,7 +20,7 @@ LINGER = 0.004  # seconds that a lower heap waits for company, once there has be
 Row: TypeAlias = dict[str, Any]
 
 
-class Tray:
+class BatchWriter:
     """Rows on their way to the store; belongs to one event loop."""
 
     def __init__(self, store: Store) -> None:

@@ -19,12 +19,12 @@ from oyer.arith import show
 from oyer.errors import StoreDamaged
 from oyer.store.records import (
     CaseRow,
-    Kept,
-    KeptReply,
     Manifest,
     Outcome,
+    RawVerdict,
     Run,
-    Sealed,
+    StoredReply,
+    StoredVerdict,
     Task,
     canonical,
     is_fact,
@@ -166,7 +166,7 @@ def loss_of(row: Mapping[str, Any]) -> dict[str, Any]:
     return loss_row(task, usage)
 
 
-def read_reply(row: Sequence[Any]) -> KeptReply:
+def read_reply(row: Sequence[Any]) -> StoredReply:
     told = dict(zip(REPLY, row, strict=True))
     what = f"reply {told['id']} of {told['judge']}"
     body = told["body"]
@@ -178,7 +178,7 @@ def read_reply(row: Sequence[Any]) -> KeptReply:
     body = json.loads(unpack(body, what))
     usage = Usage(*(told[name] for name in _USAGE))
     reply = Reply(body["text"], body["judge"], usage, body["about"])
-    return KeptReply(told["ask"], told["attempt"], told["run"], reply)
+    return StoredReply(told["ask"], told["attempt"], told["run"], reply)
 
 
 # ── verdicts ──────────────────────────────────────────────────────────────────────────────────
@@ -254,7 +254,7 @@ def read_outcome(row: Sequence[Any]) -> Outcome:
     )
 
 
-def read_sealed(row: Sequence[Any]) -> Sealed:
+def read_sealed(row: Sequence[Any]) -> RawVerdict:
     """`row`: the columns OUTCOME, then `check` and `record`."""
     *outcome, checks, body = row
     what = f"verdict {row[11]} of run {row[1]}"
@@ -262,11 +262,13 @@ def read_sealed(row: Sequence[Any]) -> Sealed:
         raise damaged(what)
     task = Task(run=row[1], key=row[2], ask=row[3], seq=row[5])
     raw = unpack(body, what)
-    return Sealed(row[0], task, row[6], row[4], row[9], row[10], row[12], row[13], raw)
+    return RawVerdict(row[0], task, row[6], row[4], row[9], row[10], row[12], row[13], raw)
 
 
-def read_verdict(row: Sequence[Any]) -> Kept:
+def read_verdict(row: Sequence[Any]) -> StoredVerdict:
     """The same, with the record parsed."""
     sealed = read_sealed(row)
     task = sealed.task
-    return Kept(sealed.row, task.run, task, sealed.case_sha, sealed.attempts, sealed.record())
+    return StoredVerdict(
+        sealed.row, task.run, task, sealed.case_sha, sealed.attempts, sealed.record()
+    )

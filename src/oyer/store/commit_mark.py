@@ -18,7 +18,7 @@ _WIDTH = 20  # digits: the mark has one length, so that it is overwritten in pla
 
 
 @dataclass(slots=True)
-class Mark:
+class CommitMark:
     """`file-mark`: "STORE COMMITS\\n"."""
 
     path: Path
@@ -27,7 +27,7 @@ class Mark:
     _fd: int = -1
 
     @classmethod
-    def beside(cls, file: Path) -> Mark:
+    def beside(cls, file: Path) -> CommitMark:
         """The mark of a database. Read it before the database: a writer may be at work, and a
         mark read later could be of a commit that our reading of the database did not see."""
         path = file.with_name(file.name + "-mark")

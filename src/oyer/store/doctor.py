@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from oyer.errors import StoreDamaged
 from oyer.store import codec, schema
-from oyer.store.commit_mark import Mark
+from oyer.store.commit_mark import CommitMark
 from oyer.store.engine import connect, say_failures
 from oyer.store.labels import LABEL_COLUMNS, read_label
 from oyer.store.migrations import MIGRATIONS, applied
@@ -22,7 +22,7 @@ _NAMED = 10  # damaged rows that are named one by one; the rest are counted
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosis:
     """One thing that was looked at."""
 
     what: str
@@ -30,7 +30,7 @@ class Finding:
     detail: str
 
 
-def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
+def examine(where: str, *, accept_loss: bool = False) -> Iterator[Diagnosis]:
     """Look at everything, from the file down to each row; goes on after what is damaged.
 
     Where SQLite cannot go on at all (a file that was cut short), that is the last finding.
@@ -38,15 +38,15 @@ def examine(where: str, *, accept_loss: bool = False) -> Iterator[Finding]:
     try:
         yield from _looks(where, accept_loss)
     except StoreDamaged:
-        yield Finding("file", False, "cut or overwritten: what stands behind this cannot be read")
+        yield Diagnosis("file", False, "cut or overwritten: what stands behind this cannot be read")
 
 
-def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
+def _looks(where: str, accept_loss: bool) -> Iterator[Diagnosis]:
     database = connect(where, create=False, write=accept_loss)
-    mark = None if database.file is None else Mark.beside(database.file)
+    mark = None if database.file is None else CommitMark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
         broken = broken_log(database.file)  # before SQLite opens it, and tidies it away
-        yield Finding("log", broken is None or accept_loss, broken or "nothing wrong to be seen")
+        yield Diagnosis("log", broken is None or accept_loss, broken or "nothing wrong to be seen")
         if broken is not None and not accept_loss:
             return
     with say_failures(database.shown), database.engine.connect() as connection:
@@ -57,12 +57,12 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
             yield _all_lost(mark, accept_loss)
             return
         if not names:
-            yield Finding("migrations", False, "this is not an Oyer store")
+            yield Diagnosis("migrations", False, "this is not an Oyer store")
             return
         unknown = [name for name in names if name not in MIGRATIONS]
         behind = [name for name in MIGRATIONS if name not in names]
         told = f"{len(names)} applied" + (f", {len(behind)} to come" if behind else "")
-        yield Finding("migrations", not unknown, f"unknown: {unknown}" if unknown else told)
+        yield Diagnosis("migrations", not unknown, f"unknown: {unknown}" if unknown else told)
         if mark is not None:
             yield _commits(connection, mark, accept_loss)
         for look in (_runs, _cases, _replies, _verdicts, _labels):
@@ -71,37 +71,37 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Finding]:
     database.engine.dispose()
 
 
-def _all_lost(mark: Mark, accept_loss: bool) -> Finding:
+def _all_lost(mark: CommitMark, accept_loss: bool) -> Diagnosis:
     """A database without its log, before the first checkpoint: nothing of it is left here."""
     if accept_loss:
         mark.forget()
-        return Finding("commits", True, f"{mark.commits:,} lost groups accepted; nothing is left")
-    return Finding("commits", False, f"all {mark.commits:,} groups are lost (-wal left behind)")
+        return Diagnosis("commits", True, f"{mark.commits:,} lost groups accepted; nothing is left")
+    return Diagnosis("commits", False, f"all {mark.commits:,} groups are lost (-wal left behind)")
 
 
-def _file(connection: sa.Connection) -> Iterator[Finding]:
+def _file(connection: sa.Connection) -> Iterator[Diagnosis]:
     try:
         said_ = connection.exec_driver_sql("PRAGMA integrity_check(20)").scalars().all()
     except SQLAlchemyError as torn:
-        yield Finding("file", False, str(torn.__cause__ or torn))
+        yield Diagnosis("file", False, str(torn.__cause__ or torn))
         return
     well = said_ == ["ok"]
-    yield Finding("file", well, "pages and indexes are sound" if well else "; ".join(said_[:5]))
+    yield Diagnosis("file", well, "pages and indexes are sound" if well else "; ".join(said_[:5]))
 
 
-def _commits(connection: sa.Connection, mark: Mark, accept_loss: bool) -> Finding:
+def _commits(connection: sa.Connection, mark: CommitMark, accept_loss: bool) -> Diagnosis:
     store, commits = connection.execute(sa.select(schema.ledger)).one()
     lost = mark.lost(store, commits)
     if accept_loss and mark.absent:
         mark.write(store, commits)
         mark.close()
     if not lost:
-        return Finding("commits", True, f"{commits:,}, none lost")
+        return Diagnosis("commits", True, f"{commits:,}, none lost")
     if accept_loss:
         mark.write(store, commits)
         mark.close()
-        return Finding("commits", True, f"{lost:,} lost groups accepted; {commits:,} are there")
-    return Finding(
+        return Diagnosis("commits", True, f"{lost:,} lost groups accepted; {commits:,} are there")
+    return Diagnosis(
         "commits", False, f"the last {lost:,} groups are lost (torn or changed -wal file)"
     )
 
@@ -111,7 +111,7 @@ def _rows(
     what: str,
     columns: Sequence[sa.Column[Any]],
     read: Callable[[Sequence[Any]], object],
-) -> Iterator[Finding]:
+) -> Iterator[Diagnosis]:
     """Read every row of a table by its first column, counting those that fail their check."""
     key, last, good, bad = columns[0], None, 0, list[str]()
     asked = sa.select(*columns).order_by(key).limit(_PAGE)
@@ -119,7 +119,7 @@ def _rows(
         try:
             page = connection.execute(asked if last is None else asked.where(key > last)).all()
         except SQLAlchemyError as torn:
-            yield Finding(what, False, f"cannot be read after {last}: {torn.__cause__ or torn}")
+            yield Diagnosis(what, False, f"cannot be read after {last}: {torn.__cause__ or torn}")
             return
         if not page:
             break
@@ -132,35 +132,35 @@ def _rows(
                 bad.append(wrong.what)
     named = ", ".join(bad[:_NAMED]) + (" …" if len(bad) > _NAMED else "")
     detail = f"{good:,} are well" + (f", {len(bad):,} damaged: {named}" if bad else "")
-    yield Finding(what, not bad, detail)
+    yield Diagnosis(what, not bad, detail)
 
 
-def _runs(connection: sa.Connection) -> Iterator[Finding]:
+def _runs(connection: sa.Connection) -> Iterator[Diagnosis]:
     columns = [schema.runs.c[name] for name in codec.RUN]
     yield from _rows(connection, "runs", columns, codec.read_run)
 
 
-def _cases(connection: sa.Connection) -> Iterator[Finding]:
+def _cases(connection: sa.Connection) -> Iterator[Diagnosis]:
     table = schema.cases.c
     yield from _rows(connection, "cases", [table.sha, table.body], lambda r: codec.read_case(*r))
 
 
-def _replies(connection: sa.Connection) -> Iterator[Finding]:
+def _replies(connection: sa.Connection) -> Iterator[Diagnosis]:
     columns = [schema.replies.c[name] for name in codec.REPLY]
     yield from _rows(connection, "replies", columns, codec.read_reply)
 
 
-def _verdicts(connection: sa.Connection) -> Iterator[Finding]:
+def _verdicts(connection: sa.Connection) -> Iterator[Diagnosis]:
     columns = [schema.verdicts.c[name] for name in (*codec.OUTCOME, "check", "record")]
     yield from _rows(connection, "verdicts", columns, codec.read_verdict)
 
 
-def _labels(connection: sa.Connection) -> Iterator[Finding]:
+def _labels(connection: sa.Connection) -> Iterator[Diagnosis]:
     if "0005-labels" in applied(connection):
         yield from _rows(connection, "labels", list(LABEL_COLUMNS), read_label)
 
 
-def _references(connection: sa.Connection) -> Iterator[Finding]:
+def _references(connection: sa.Connection) -> Iterator[Diagnosis]:
     verdicts, cases, replies = schema.verdicts.c, schema.cases.c, schema.replies.c
     lone = sa.select(sa.func.count()).where(~sa.exists().where(cases.sha == verdicts.case_sha))
     try:
@@ -173,7 +173,7 @@ def _references(connection: sa.Connection) -> Iterator[Finding]:
             .where(~sa.exists().where(replies.ask == verdicts.ask, replies.attempt >= 0))
         ).scalar_one()
     except SQLAlchemyError as torn:
-        yield Finding("references", False, str(torn.__cause__ or torn))
+        yield Diagnosis("references", False, str(torn.__cause__ or torn))
         return
     detail = f"{missing:,} verdicts without their case, {unheard:,} without their reply"
-    yield Finding("references", not missing and not unheard, detail)
+    yield Diagnosis("references", not missing and not unheard, detail)

@@ -121,7 +121,7 @@ class Queue:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class LabelProgress:
     """How far a queue is: items times people, and who did how many."""
 
     wanted: int

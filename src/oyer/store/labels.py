@@ -39,8 +39,8 @@ from oyer.store import codec
 from oyer.store.label_records import (
     Label,
     LabelKind,
+    LabelProgress,
     Mode,
-    Progress,
     Queue,
     QueueItem,
     Subject,
@@ -53,7 +53,7 @@ from oyer.store.label_tables import queues as queue_table
 from oyer.store.store import Store
 
 __all__ = [
-    "Label", "LabelKind", "LabelStore", "Mode", "Progress", "Queue", "QueueItem",
+    "Label", "LabelKind", "LabelProgress", "LabelStore", "Mode", "Queue", "QueueItem",
     "current_labels", "label_item", "new_label_id",
 ]  # fmt: skip
 
@@ -176,14 +176,14 @@ class LabelStore:
         wanted.sort(key=lambda item: (item.id in open_elsewhere, item.position))
         return wanted[0] if wanted else None
 
-    def progress(self, queue: int) -> Progress:
+    def progress(self, queue: int) -> LabelProgress:
         """How far a queue is."""
         items, done = self.items(queue), self._finished(queue)
         by_reviewer: dict[str, int] = defaultdict(int)
         for reviewers in done.values():
             for reviewer in reviewers:
                 by_reviewer[reviewer] += 1
-        return Progress(
+        return LabelProgress(
             wanted=sum(item.people for item in items),
             done=sum(min(item.people, len(done[item.subject])) for item in items),
             by_reviewer=dict(by_reviewer),

@@ -10,7 +10,15 @@ import sqlalchemy as sa
 from oyer.errors import StoreError
 from oyer.store import codec, schema
 from oyer.store.engine import Database, say_failures
-from oyer.store.records import CaseRow, Kept, KeptReply, Manifest, Outcome, Run, Sealed
+from oyer.store.records import (
+    CaseRow,
+    Manifest,
+    Outcome,
+    RawVerdict,
+    Run,
+    StoredReply,
+    StoredVerdict,
+)
 from oyer.types import Usage
 
 _PAGE = 2000
@@ -90,7 +98,7 @@ class Reader:
         asked = asked.group_by(table.candidate).order_by(mean.desc(), table.candidate).limit(1)
         return next(((who, float(total)) for who, total in self._fetch(asked)), None)
 
-    def unscored(self, run: int, by_candidate: bool = False) -> list[Kept]:
+    def unscored(self, run: int, by_candidate: bool = False) -> list[StoredVerdict]:
         """The first verdict without a score of each judge and error, of each candidate too if
         wanted: it says why."""
         table = schema.verdicts.c
@@ -122,11 +130,13 @@ class Reader:
         """All verdicts of a run without their derivations, in the order kept; constant memory."""
         return self._pages(_OUTCOME, run, codec.read_outcome)
 
-    def verdicts(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Kept]:
-        """All verdicts of a run, whole; `after` and `until` bound `Kept.row`, to share the work."""
+    def verdicts(
+        self, run: int, after: int = 0, until: int | None = None
+    ) -> Iterator[StoredVerdict]:
+        """All verdicts of a run, whole; `after` and `until` bound `row`, to share the work."""
         return self._pages(_VERDICT, run, codec.read_verdict, after, until)
 
-    def verdicts_in_order(self, run: int) -> Iterator[Kept]:
+    def verdicts_in_order(self, run: int) -> Iterator[StoredVerdict]:
         """All verdicts of a run, whole, in the order of its cases; constant memory."""
         table = schema.verdicts.c
         rows = sa.select(table.id).where(table.run == run)
@@ -135,11 +145,11 @@ class Reader:
             found = {row[0]: row for row in self._fetch(_VERDICT.where(table.id.in_(some)))}
             yield from (codec.read_verdict(found[row]) for row in some if row in found)
 
-    def sealed(self, run: int, after: int = 0, until: int | None = None) -> Iterator[Sealed]:
+    def sealed(self, run: int, after: int = 0, until: int | None = None) -> Iterator[RawVerdict]:
         """The same, their records not parsed."""
         return self._pages(_VERDICT, run, codec.read_sealed, after, until)
 
-    def verdict(self, reference: str, run: int | None = None) -> Kept:
+    def verdict(self, reference: str, run: int | None = None) -> StoredVerdict:
         """One verdict by its id or the beginning of it; the newest when several runs have it."""
         table = schema.verdicts.c
         asked = _VERDICT.where(table.verdict >= reference, table.verdict < reference + "~")
@@ -189,9 +199,9 @@ class Reader:
             found.update({sha: codec.read_case(sha, body) for sha, body in self._fetch(asked)})
         return found
 
-    def replies(self, asks: Iterable[str]) -> dict[str, list[KeptReply]]:
+    def replies(self, asks: Iterable[str]) -> dict[str, list[StoredReply]]:
         """The raw replies to these asks, each in the order of its attempts."""
-        table, found = schema.replies.c, dict[str, list[KeptReply]]()
+        table, found = schema.replies.c, dict[str, list[StoredReply]]()
         for some in _chunks(list(asks)):
             asked = _REPLY.where(table.ask.in_(some), table.attempt >= 0)
             asked = asked.order_by(table.ask, table.attempt)

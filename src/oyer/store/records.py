@@ -171,7 +171,7 @@ def outcome_of(record: VerdictRecord, row: int) -> Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class StoredVerdict:
     """A stored verdict whole: `record` is the JSON record of spec/interface.md."""
 
     row: int
@@ -183,7 +183,7 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class RawVerdict:
     """A stored verdict whose record is not parsed yet: rescoring compares most of them as bytes."""
 
     row: int
@@ -202,7 +202,7 @@ class Sealed:
 
 
 @dataclass(frozen=True, slots=True)
-class KeptReply:
+class StoredReply:
     """A stored raw reply: `attempt` 0 is the first answer to that ask."""
 
     ask: str

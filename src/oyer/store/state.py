@@ -11,7 +11,7 @@ KIND = "exam"
 
 
 @dataclass(frozen=True, slots=True)
-class StoreShelf:
+class StateStore:
     """A shelf (see `oyer.judges.exam`, `oyer.judges.batch_judge`) that outlives the program."""
 
     store: Store

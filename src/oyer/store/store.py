@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from oyer.errors import StoreError
 from oyer.store import codec, schema
 from oyer.store.claims import Claims, FileClaims, ServerClaims, take_all
-from oyer.store.commit_mark import Mark
+from oyer.store.commit_mark import CommitMark
 from oyer.store.engine import Database, connect, say_failures
 from oyer.store.locks import busy, file_lock, lock_run, unlock_run
 from oyer.store.migrations import applied, migrate, missing
@@ -262,19 +262,19 @@ _REMEDY = (
 )
 
 
-def _emptied(mark: Mark) -> str:
+def _emptied(mark: CommitMark) -> str:
     return (
         f"is empty, but {mark.commits} groups were committed to it: "
         "its log (-wal) was left behind in a copy"
     )
 
 
-def _prepare(database: Database, *, write: bool) -> tuple[str, Mark | None]:
+def _prepare(database: Database, *, write: bool) -> tuple[str, CommitMark | None]:
     """Migrate, and see that no committed group was lost since the mark was written.
 
     Returns the store's own name, which no other store has, and its mark.
     """
-    mark = None if database.file is None else Mark.beside(database.file)
+    mark = None if database.file is None else CommitMark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
         broken = broken_log(database.file)
         if broken is not None:

@@ -16,7 +16,7 @@ from typing import Any, TypeAlias, TypeVar
 import sqlalchemy as sa
 
 from oyer.errors import StoreError
-from oyer.store.commit_mark import Mark
+from oyer.store.commit_mark import CommitMark
 from oyer.store.crash import crash_point
 from oyer.store.engine import Database, say_failures
 
@@ -77,7 +77,7 @@ class Put:
 class Writer:
     """Takes pieces of work (functions of a connection) and commits them in the order given."""
 
-    def __init__(self, database: Database, mark: Mark | None) -> None:
+    def __init__(self, database: Database, mark: CommitMark | None) -> None:
         self._database, self._mark = database, mark
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(LIMIT)

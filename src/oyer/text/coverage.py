@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from oyer.text import words
-from oyer.text.quotes import Source, find
+from oyer.text.quotes import QuoteSource, find
 from oyer.text.segments import Segment, sentences
 from oyer.types import Span
 
@@ -18,7 +18,7 @@ class Tokens:
 
     __slots__ = ("_ends", "_indexes", "_source", "_starts", "total")
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: QuoteSource) -> None:
         places = words.spans(source.text)
         self._source = source
         self._indexes: dict[str, _Index] = {}  # by language
@@ -56,7 +56,7 @@ class Tokens:
 
 
 @lru_cache(maxsize=32)
-def tokens(source: Source) -> Tokens:
+def tokens(source: QuoteSource) -> Tokens:
     """The tokens of a text, kept for a while: several judges see one summary."""
     return Tokens(source)
 

@@ -16,7 +16,7 @@ from oyer.text.quote_forms import (
 from oyer.types import Span
 
 
-class Source(NamedTuple):
+class QuoteSource(NamedTuple):
     """A named text in which quotes are looked up: a field of a case."""
 
     name: str
@@ -24,11 +24,11 @@ class Source(NamedTuple):
     folded: Folded
 
 
-def source(name: str, text: str) -> Source:
-    return Source(name, text, folded(text))
+def source(name: str, text: str) -> QuoteSource:
+    return QuoteSource(name, text, folded(text))
 
 
-def find(quote: str, source: Source) -> Span | None:
+def find(quote: str, source: QuoteSource) -> Span | None:
     """Where the quote stands, starting and ending at word boundaries.
 
     Verbatim before folded, folded before the ways in which models write a true quote.

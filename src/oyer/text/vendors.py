@@ -57,7 +57,7 @@ def _plain(name: str) -> str:
 
 
 @lru_cache(maxsize=1024)
-def house(name: str | None) -> str | None:
+def vendor_of(name: str | None) -> str | None:
     """The house of a judge's or a candidate's model; None when the name does not tell."""
     if not name:
         return None
@@ -77,5 +77,5 @@ def judges_itself(judge: str, candidate: str | None) -> bool:
     names = {_plain(candidate), model_of(candidate)}
     if model_of(judge) in names or _plain(judge) in names:
         return True
-    own = house(judge)
-    return own is not None and own == house(candidate)
+    own = vendor_of(judge)
+    return own is not None and own == vendor_of(candidate)

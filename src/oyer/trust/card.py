@@ -15,7 +15,7 @@ from oyer.store.aggregates import RunColumns, read_run
 from oyer.store.cards import keep_card
 from oyer.store.labels import Label
 from oyer.store.store import Store
-from oyer.text.vendors import house, judges_itself
+from oyer.text.vendors import judges_itself, vendor_of
 from oyer.trust.advice import Use, sentence, use_of
 from oyer.trust.agreement import Floats
 from oyer.trust.biases import Bias, adjust, find_biases
@@ -182,7 +182,7 @@ def _mean_over(table: Floats) -> Floats:
 
 
 def _own(judge: str, candidate: str | None) -> float:
-    if house(judge) is None or house(candidate) is None:
+    if vendor_of(judge) is None or vendor_of(candidate) is None:
         return math.nan
     return float(judges_itself(judge, candidate))
 

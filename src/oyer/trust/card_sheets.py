@@ -14,26 +14,26 @@ from oyer.trust.measures import Measure
 
 
 @dataclass(frozen=True, slots=True)
-class Titled:
+class TitledSheet:
     """A table of a card and its heading."""
 
     title: str
     sheet: Sheet
 
 
-def sheets_of(cards: Sequence[Card]) -> list[Titled]:
+def sheets_of(cards: Sequence[Card]) -> list[TitledSheet]:
     """Everything the cards have to say; a table with nothing in it is left out."""
     every = [
-        Titled("What is missing", _missing(cards)),
-        Titled("Beside people: labels", _choices(cards)),
-        Titled("Beside people: scores", _scores(cards)),
-        Titled("Corrected by people's labels", _corrected(cards)),
-        Titled("How many labels", _needs(cards)),
-        Titled("Findings that people reviewed", _reviewed(cards)),
-        Titled("Leans", _biases(cards)),
-        Titled("Probes", _probes(cards)),
-        Titled("Keeping to the protocol", _kept(cards)),
-        Titled("Saying it again", _repeats(cards)),
+        TitledSheet("What is missing", _missing(cards)),
+        TitledSheet("Beside people: labels", _choices(cards)),
+        TitledSheet("Beside people: scores", _scores(cards)),
+        TitledSheet("Corrected by people's labels", _corrected(cards)),
+        TitledSheet("How many labels", _needs(cards)),
+        TitledSheet("Findings that people reviewed", _reviewed(cards)),
+        TitledSheet("Leans", _biases(cards)),
+        TitledSheet("Probes", _probes(cards)),
+        TitledSheet("Keeping to the protocol", _kept(cards)),
+        TitledSheet("Saying it again", _repeats(cards)),
     ]
     return [titled for titled in every if titled.sheet.rows]
 

@@ -14,9 +14,9 @@ import numpy.typing as npt
 from oyer.records import VerdictRecord
 from oyer.store.aggregates import RunColumns, outcomes_at, verdicts_at
 from oyer.store.labels import Label
-from oyer.store.records import Kept
+from oyer.store.records import StoredVerdict
 from oyer.store.store import Store
-from oyer.text.vendors import house, judges_itself
+from oyer.text.vendors import judges_itself, vendor_of
 from oyer.trust.people import People, Settled, settle
 from oyer.trust.samples import Judged, Labelled
 from oyer.types import Case, Protocol
@@ -167,7 +167,7 @@ class _Text:
 
     @property
     def own(self) -> float:
-        if house(self.judge) is None or house(self.case.candidate) is None:
+        if vendor_of(self.judge) is None or vendor_of(self.case.candidate) is None:
             return math.nan
         return float(judges_itself(self.judge, self.case.candidate))
 
@@ -233,7 +233,9 @@ def _worth(label: Label, choices: Mapping[str, tuple[str, ...]]) -> float | None
     return float(known.index(label.value)) if label.value in known else None
 
 
-def _verdicts_on(store: Store, columns: RunColumns, cases: Mapping[str, Case]) -> Iterable[Kept]:
+def _verdicts_on(
+    store: Store, columns: RunColumns, cases: Mapping[str, Case]
+) -> Iterable[StoredVerdict]:
     """The first verdict of each judge on these texts."""
     names = {name: at for at, name in enumerate(columns.cases)}
     who = {name: at for at, name in enumerate(columns.candidates)}

@@ -39,7 +39,7 @@ class Draw:
 
 
 @dataclass(slots=True)
-class Member:
+class QueueMember:
     """One judged text of a run (blind), or one verdict on it (review)."""
 
     case_sha: str
@@ -54,9 +54,9 @@ class Member:
         return sum(self.totals) / len(self.totals) if self.totals else None
 
 
-def population_of(store: Store, run: Run, mode: Mode) -> list[Member]:
+def population_of(store: Store, run: Run, mode: Mode) -> list[QueueMember]:
     """What a queue can be drawn from, in the order of the run's cases."""
-    members: dict[str, Member] = {}
+    members: dict[str, QueueMember] = {}
     places: dict[str, tuple[int, int]] = {}
     for outcome in store.outcomes(run.id):
         if mode == "review" and outcome.status != "scored":
@@ -64,7 +64,7 @@ def population_of(store: Store, run: Run, mode: Mode) -> list[Member]:
         key = outcome.verdict if mode == "review" else outcome.case_sha
         if key not in members:
             verdict = outcome.verdict if mode == "review" else None
-            members[key] = Member(outcome.case_sha, outcome.case, outcome.candidate, verdict)
+            members[key] = QueueMember(outcome.case_sha, outcome.case, outcome.candidate, verdict)
             places[key] = (outcome.seq, outcome.row)
         if outcome.total is not None:
             members[key].totals.append(outcome.total)
@@ -95,7 +95,7 @@ def draw_queue(store: Store, run: Run, protocol: Protocol[Any], draw: Draw) -> Q
     return LabelStore(store).create_queue(run.id, draw.mode, protocol.name, named, about)
 
 
-def _strata(members: Sequence[Member], by: Iterable[str]) -> list[str]:
+def _strata(members: Sequence[QueueMember], by: Iterable[str]) -> list[str]:
     parts: list[list[str]] = []
     for name in by:
         if name == "candidate":
@@ -109,7 +109,7 @@ def _items(
     store: Store,
     protocol: Protocol[Any],
     draw: Draw,
-    members: Sequence[Member],
+    members: Sequence[QueueMember],
     drawn: Sequence[Drawn],
 ) -> Iterable[QueueItem]:
     strata = _strata(members, draw.by)
@@ -136,7 +136,7 @@ def _items(
 
 
 def _refuse_unknown_metrics(
-    store: Store, protocol: Protocol[Any], draw: Draw, member: Member
+    store: Store, protocol: Protocol[Any], draw: Draw, member: QueueMember
 ) -> None:
     if draw.mode == "review" or not draw.metrics:
         return

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from oyer.errors import StoreError, Unscored, UsageError
-from oyer.store import Kept
+from oyer.store import StoredVerdict
 from oyer.store.label_records import LabelKind, now
 from oyer.store.labels import Label, LabelStore, Queue, QueueItem, label_item
 from oyer.store.records import canonical
@@ -37,14 +37,14 @@ class Slot:
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class ReviewSheet:
     """What one person sees of one item."""
 
     queue: Queue
     item: QueueItem
     case: Case
     slots: tuple[Slot, ...]
-    kept: Kept | None = None  # of a review: the verdict
+    kept: StoredVerdict | None = None  # of a review: the verdict
 
     @property
     def shown_sha(self) -> str:
@@ -75,19 +75,19 @@ class Reviewing:
         self._store, self._protocol, self.queue = store, protocol, queue
         self._labels = LabelStore(store)
 
-    def next_sheet(self, reviewer: str, avoid: Iterable[int] = ()) -> Sheet | None:
+    def next_sheet(self, reviewer: str, avoid: Iterable[int] = ()) -> ReviewSheet | None:
         """What this person is to label next; None: they are done."""
         item = self._labels.next_item(self.queue.id, reviewer, avoid)
         return None if item is None else self.sheet(item, reviewer)
 
-    def sheet_of(self, number: int, reviewer: str) -> Sheet:
+    def sheet_of(self, number: int, reviewer: str) -> ReviewSheet:
         """One item of the queue, by its id."""
         for item in self._labels.items(self.queue.id):
             if item.id == number:
                 return self.sheet(item, reviewer)
         raise UsageError(f"queue {self.queue.id} has no item {number}.")
 
-    def sheet(self, item: QueueItem, reviewer: str) -> Sheet:
+    def sheet(self, item: QueueItem, reviewer: str) -> ReviewSheet:
         """Lay an item out for a person."""
         stored = self._store.cases([item.case_sha]).get(item.case_sha)
         if stored is None:
@@ -101,7 +101,7 @@ class Reviewing:
             for key in item.units
             if key in units
         )
-        return Sheet(self.queue, item, stored.case, slots, kept)
+        return ReviewSheet(self.queue, item, stored.case, slots, kept)
 
     def keep(self, item: int, opinion: Opinion) -> Label:
         """Keep what a person says; returns when it is on the disk. Said twice, it is kept once."""
@@ -143,11 +143,11 @@ class Reviewing:
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
-    def _units(self, case: Case, kept: Kept | None) -> dict[tuple[str, str], Unit]:
+    def _units(self, case: Case, kept: StoredVerdict | None) -> dict[tuple[str, str], Unit]:
         found = units_of(self._protocol, case) if kept is None else findings_of(kept.record)
         return {unit.key: unit for unit in found}
 
-    def _choices(self, case: Case, kept: Kept) -> dict[str, tuple[str, ...]]:
+    def _choices(self, case: Case, kept: StoredVerdict) -> dict[str, tuple[str, ...]]:
         """Finding -> the labels that the judge could have given instead."""
         replies = self._store.replies([kept.task.ask]).get(kept.task.ask, [])
         if not replies or kept.record["status"] != "scored":
@@ -174,7 +174,7 @@ def _is_own(label: Label, reviewer: str) -> bool:
     return label.reviewer == reviewer and label.role == "opinion"
 
 
-def _slot(sheet: Sheet, opinion: Opinion) -> Slot:
+def _slot(sheet: ReviewSheet, opinion: Opinion) -> Slot:
     for slot in sheet.slots:
         if slot.unit.key == (opinion.unit, opinion.metric):
             return slot

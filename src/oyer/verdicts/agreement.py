@@ -48,7 +48,7 @@ def _told(votes: Sequence[Vote]) -> dict[str, Any]:
 
 
 @dataclass
-class Concord:
+class AgreementStats:
     """Agreement of panels over many cases, by kind of finding; constant memory."""
 
     kinds: dict[str, Kind] = field(default_factory=dict)

@@ -21,7 +21,7 @@ _PLACE = re.compile(r"(?:(\w+)\.)?(\w+)(?:\[(\d+)\]\.(\w+))?")
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
+class ChangedLabel:
     """A label that a judge gave: where, to what, and what else it could have been."""
 
     where: str  # "hallucination.claims_checked[2].status"
@@ -35,7 +35,7 @@ class Label:
 class Effect:
     """The scores when one label is another."""
 
-    label: Label
+    label: ChangedLabel
     value: Any  # the other label
     scores: Mapping[str, float]
     total: float
@@ -52,7 +52,7 @@ def verdict_objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[s
     return {metric: value for metric, value in named if metric is not None}
 
 
-def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterator[Label]:
+def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterator[ChangedLabel]:
     """Every label in the verdict objects that could have been another."""
     for site in protocol.label_sites:
         given = objects.get(site.metric)
@@ -64,7 +64,7 @@ def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterat
                 continue
             place = f"{site.items}[{at}].{site.key}" if site.items else site.key
             name = f"{site.noun} {at + 1}" if site.items else site.noun
-            yield Label(
+            yield ChangedLabel(
                 where=f"{site.metric}.{place}",
                 name=name,
                 text=str(item.get(site.text, "")) if site.text else "",

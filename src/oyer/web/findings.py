@@ -13,7 +13,7 @@ from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
 from oyer.types import JsonObject, Protocol
 from oyer.verdicts.violations import parted
-from oyer.web.marks import Mark
+from oyer.web.marks import TextMark
 
 _LABELS = ("status", "coverage", "relevance", "severity", "label")
 _QUIET = ("evidence", "quote", "start", "end", "span")  # shown as marks in the text instead
@@ -22,7 +22,7 @@ _INDEX = re.compile(r"^(.*?\[\d+\])")
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ShownFinding:
     """One entry of a judge's lists, as it was after checking."""
 
     where: str
@@ -39,11 +39,11 @@ class Group:
 
     metric: str
     title: str
-    findings: tuple[Finding, ...]
+    findings: tuple[ShownFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldFinding:
     """A remark with the names of its marks."""
 
     text: str
@@ -59,7 +59,7 @@ class ToldSection:
     key: str
     title: str
     tone: str
-    remarks: tuple[Told, ...]
+    remarks: tuple[ToldFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class VerdictView:
     words: Explanation
     sections: tuple[ToldSection, ...]
     groups: tuple[Group, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[TextMark, ...]
     broken: Sequence[JsonObject]
     unheard: Sequence[JsonObject]
 
@@ -100,16 +100,16 @@ def view_verdict(
 # ── marks ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[Mark]:
+def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[TextMark]:
     tones = _tones(words)
     labels = _labels(record)
     for at, found in enumerate(record["evidence"]):
         place = place_of(found["where"])
         kind = tones.get(place) or kind_of(labels.get(place, ""))
-        yield Mark(found["source"], found["start"], found["end"], kind, f"c{column}e{at}")
+        yield TextMark(found["source"], found["start"], found["end"], kind, f"c{column}e{at}")
 
 
-def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> Iterator[Mark]:
+def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> Iterator[TextMark]:
     """Remarks without evidence whose words stand in a text: what was missed, in its place."""
     for at, section in enumerate(words.sections):
         if section.tone == "plain":
@@ -118,17 +118,19 @@ def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> 
             name = f"c{column}r{at}x{number}"
             if remark.spans:
                 for source, start, end in remark.spans:
-                    yield Mark(source, start, end, section.tone, name)
+                    yield TextMark(source, start, end, section.tone, name)
             elif len(remark.text) >= _LEAST:
                 yield from _looked_up(remark.text, texts, section, name)
 
 
-def _looked_up(words: str, texts: Mapping[str, str], section: Section, name: str) -> Iterator[Mark]:
+def _looked_up(
+    words: str, texts: Mapping[str, str], section: Section, name: str
+) -> Iterator[TextMark]:
     for source, text in texts.items():
         start = text.find(words)
         if start >= 0:
             kind = "missed" if section.key == "missed" else section.tone
-            yield Mark(source, start, start + len(words), kind, name)
+            yield TextMark(source, start, start + len(words), kind, name)
             return
 
 
@@ -142,7 +144,7 @@ def _tones(words: Explanation) -> dict[str, str]:
     }
 
 
-def _names_by_place(record: VerdictRecord, marks: Sequence[Mark]) -> dict[str, list[str]]:
+def _names_by_place(record: VerdictRecord, marks: Sequence[TextMark]) -> dict[str, list[str]]:
     named: dict[str, list[str]] = {}
     evidence = record["evidence"]
     for mark in marks:
@@ -166,14 +168,14 @@ def _section(
     at: int,
     column: int,
     named: Mapping[str, list[str]],
-    marks: Sequence[Mark],
+    marks: Sequence[TextMark],
 ) -> ToldSection:
     own = {mark.name for mark in marks}
     told = []
     for number, remark in enumerate(section.remarks):
         name = f"c{column}r{at}x{number}"
         names = [*named.get(remark.where, ()), *([name] if name in own else [])]
-        told.append(Told(remark.text, remark.note, " ".join(names), remark.where))
+        told.append(ToldFinding(remark.text, remark.note, " ".join(names), remark.where))
     return ToldSection(section.key, section.title, section.tone, tuple(told))
 
 
@@ -219,7 +221,7 @@ def _groups(
             label = _label(entry)
             kind = tones.get(where) or kind_of(label)
             findings.append(
-                Finding(where, text, label, kind, notes, " ".join(named.get(where, ())))
+                ShownFinding(where, text, label, kind, notes, " ".join(named.get(where, ())))
             )
         yield Group(prefix.rstrip("."), name, tuple(findings))
 

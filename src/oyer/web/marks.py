@@ -14,7 +14,7 @@ _GRAVITY = ("evidence", "good", "partial", "missed", "bad")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TextMark:
     """A stretch of a field, how it is coloured, and its name."""
 
     source: str
@@ -34,7 +34,7 @@ class Piece:
     kinds: str = ""  # of the same marks, in the same order
 
 
-def cut(text: str, marks: Sequence[Mark]) -> list[Piece]:
+def cut(text: str, marks: Sequence[TextMark]) -> list[Piece]:
     """The text in pieces; where marks overlap, the gravest colours."""
     shown = text[:LONGEST]
     inside = [mark for mark in marks if 0 <= mark.start < mark.end <= len(shown)]

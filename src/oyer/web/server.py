@@ -16,10 +16,10 @@ from oyer.web.live import Live
 from oyer.web.pages import case, compare, judges, protocols, review, run, runs, what_if
 from oyer.web.render import Page, read_asset, render, templates
 from oyer.web.safety import LARGEST, Safety, add_headers, guard
-from oyer.web.site import Asked, NotThere, Site
+from oyer.web.site import NotThere, PageRequest, Site
 
-Show = Callable[[Site, Asked], Page]
-Answer = Callable[[Site, Asked], dict[str, Any]]
+Show = Callable[[Site, PageRequest], Page]
+Answer = Callable[[Site, PageRequest], dict[str, Any]]
 
 PAGES: dict[str, Show] = {
     "/": runs.show,
@@ -80,7 +80,7 @@ def warm_up() -> None:
 def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
         site = request.app[SITE]
-        asked = Asked(dict(request.match_info), dict(request.query))
+        asked = PageRequest(dict(request.match_info), dict(request.query))
         began = time.perf_counter()
         page, html, busy = await asyncio.to_thread(_rendered, show, site, asked)
         if page.location:
@@ -93,7 +93,7 @@ def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
     return handle
 
 
-def _rendered(show: Show, site: Site, asked: Asked) -> tuple[Page, bytes, float]:
+def _rendered(show: Show, site: Site, asked: PageRequest) -> tuple[Page, bytes, float]:
     """The page, its HTML, and the seconds of work it took (a busy machine takes longer)."""
     began = time.thread_time()
     page = show(site, asked)
@@ -109,7 +109,7 @@ def _answer(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
             raise web.HTTPBadRequest(text="This is not JSON.") from None
         if not isinstance(body, dict):
             raise web.HTTPBadRequest(text="Send an object.")
-        asked = Asked(dict(request.match_info), dict(request.query), body)
+        asked = PageRequest(dict(request.match_info), dict(request.query), body)
         told = await asyncio.to_thread(answer, request.app[SITE], asked)
         return web.Response(
             body=_encoded(json.dumps(told, ensure_ascii=True)), content_type="application/json"

@@ -23,7 +23,7 @@ class NotThere(OyerError):
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """A request, as pages see it: parts of the path, the query, and the JSON of a POST."""
 
     path: Mapping[str, str]

@@ -12,13 +12,13 @@ from oyer.judges.embedded.features import NAMES, View, measure, view
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.text import lexicon
 
 Variant = Literal["light", "full"]
 #: A claim's probability to be supported, its view, and the features measured on it.
 Scored = tuple[float, View, list[float]]
-Scorer = Callable[[Source, list[str]], list[Scored]]
+Scorer = Callable[[SourceText, list[str]], list[Scored]]
 SUPPORTED, UNSUPPORTED = 0.5, 0.3  # bounds of the labels, in calibrated support
 MOST = 10  # JL-CLAIMS, TL-CLAIMS
 READ = 40  # claims of one summary that are looked at before the weakest ten are listed
@@ -60,7 +60,7 @@ class Assessed:
 class Doubter(Protocol):
     """Who doubts claims: the cross-encoder, or a record of what it said."""
 
-    def doubts(self, source: Source, claims: list[str]) -> list[float]: ...
+    def doubts(self, source: SourceText, claims: list[str]) -> list[float]: ...
 
 
 def scorer(
@@ -68,7 +68,7 @@ def scorer(
 ) -> Scorer:
     """What gives claims their support: the shipped models, or those that a benchmark brings."""
 
-    def score(source: Source, texts: list[str]) -> list[Scored]:
+    def score(source: SourceText, texts: list[str]) -> list[Scored]:
         import numpy as np
 
         if not texts:
@@ -84,7 +84,7 @@ def scorer(
     return score
 
 
-def assess(source: Source, summary: str, score: Scorer) -> list[Assessed]:
+def assess(source: SourceText, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
     told = heard(summary)
     scores = score(source, [text for _, text in told])

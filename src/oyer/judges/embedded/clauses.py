@@ -128,7 +128,7 @@ ASKER = re.compile(
 
 
 @dataclass(frozen=True)
-class Told:
+class ToldClause:
     """What a text tells, clause by clause."""
 
     clauses: tuple[tuple[Clause, ...], ...]  # of each sentence
@@ -137,7 +137,7 @@ class Told:
     asked: frozenset[int]  # sentences that ask, and so tell nothing
 
 
-def tell(text: str, words: Words, spans: Spans, bounds: Spans) -> Told:
+def tell(text: str, words: Words, spans: Spans, bounds: Spans) -> ToldClause:
     parts = tuple(tuple(clauses(text, words, start, end)) for start, end in bounds)
     bases = tuple(frozenset(w.base for c in one for w in c.words) for one in parts)
     with_base: dict[str, list[int]] = {}
@@ -150,4 +150,4 @@ def tell(text: str, words: Words, spans: Spans, bounds: Spans) -> Told:
         line = text.rfind("\n", 0, start) + 1
         if text[start:end].rstrip("\"'”’)").endswith("?") or (len(lines) > 1 and line in lines):
             asked.add(n)
-    return Told(parts, bases, with_base, frozenset(asked))
+    return ToldClause(parts, bases, with_base, frozenset(asked))

@@ -12,7 +12,7 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
-from oyer.judges.embedded.source import Source, evidence
+from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import is_content, read
 
 LENGTH = 128  # word pieces of claim and evidence together
@@ -24,7 +24,7 @@ class Cross:
     session: Any
     tokenizer: Any
 
-    def doubts(self, source: Source, claims: list[str]) -> list[float]:
+    def doubts(self, source: SourceText, claims: list[str]) -> list[float]:
         """How wrong each claim looks beside its evidence."""
         return [self._doubt(claim, clue(source, claim)) for claim in claims]
 
@@ -40,7 +40,7 @@ class Cross:
         return round(float(whole[0]), 4)
 
 
-def clue(source: Source, claim: str) -> str:
+def clue(source: SourceText, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
     words = read(claim)
     stems = {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}

@@ -15,7 +15,7 @@ from oyer.judges.embedded import tables
 from oyer.judges.embedded.clauses import Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import against, alike, unmade
 from oyer.judges.embedded.moved import is_moved, is_usurped
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words, is_number
 
 CLOSE = 0.5  # of a claim's weight that a sentence must have, to tell the same
@@ -55,7 +55,7 @@ class Match:
 FAULTS = tuple(field.name for field in fields(Faults))
 
 
-def find_faults(source: Source, claim: str, words: Words) -> Faults:
+def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
     if not len(words) or not source.bounds:
         return Faults()
     parts = [c for c in clauses(claim, words, 0, len(words)) if len(c.words) > 1]
@@ -75,7 +75,7 @@ def find_faults(source: Source, claim: str, words: Words) -> Faults:
     return Faults(turned, swapped, is_moved(source, claim, words), usurped)
 
 
-def _excluded(source: Source, part: Clause, meant: Sequence[Match]) -> bool:
+def _excluded(source: SourceText, part: Clause, meant: Sequence[Match]) -> bool:
     """The claim tells what a sentence names only to exclude it: "to the coast, not the hills"."""
     for match in meant:
         for clause in source.told.clauses[match.sentence]:
@@ -92,7 +92,7 @@ def _not_first(norms: Sequence[str], clause: Clause) -> bool:
     return first == "not" and not any(is_verb(w.norm) for w in clause.words)
 
 
-def _matches(source: Source, part: Clause) -> list[Match]:
+def _matches(source: SourceText, part: Clause) -> list[Match]:
     """The clauses of the article that tell about the same as a clause of the claim."""
     told = source.told
     total = sum(weigh(w.norm) for w in part.words)
@@ -146,7 +146,7 @@ def _counter(one: Word, other: Word) -> bool:
     return against(one.base, other.base) or unmade(one.norm, other.norm)
 
 
-def _differs(source: Source, part: Clause, match: Match, words: Words) -> tuple[bool, bool]:
+def _differs(source: SourceText, part: Clause, match: Match, words: Words) -> tuple[bool, bool]:
     """Whether polarity differs, and whether actors are exchanged; the two can undo each other:
     "A lost to B" is "B beat A"."""
     if match.clause.wished and not part.wished:
@@ -162,7 +162,7 @@ def _differs(source: Source, part: Clause, match: Match, words: Words) -> tuple[
     return (odd and not crossed), (crossed and not odd)
 
 
-def _crossed(source: Source, part: Clause, match: Match, words: Words) -> bool:
+def _crossed(source: SourceText, part: Clause, match: Match, words: Words) -> bool:
     """Two actors stand on the other sides of what one did to the other."""
     both = {**match.same, **match.opposite}
     actors = [at for at, w in match.same.items() if source.words.stems[w.at] in source.names]

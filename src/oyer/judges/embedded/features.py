@@ -19,7 +19,7 @@ from itertools import pairwise
 from oyer.judges.embedded import tables, vectors
 from oyer.judges.embedded.facts import FAULTS, find_faults
 from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, prefixed
-from oyer.judges.embedded.source import Source, evidence
+from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
 
 ROOM = 90  # words of evidence that a claim is held against
@@ -48,7 +48,7 @@ NAMES = (
 class View:
     """A claim laid beside its article: what every group of features looks at."""
 
-    source: Source
+    source: SourceText
     text: str
     words: Words
     content: tuple[int, ...]  # positions of content words in the claim
@@ -64,7 +64,7 @@ class View:
         return self.words.stems[at] in self.source.places
 
 
-def view(source: Source, claim: str) -> View:
+def view(source: SourceText, claim: str) -> View:
     words = read(claim)
     content = tuple(i for i, n in enumerate(words.norms) if is_content(n))
     stems = {words.stems[i] for i in content}
@@ -78,7 +78,7 @@ def view(source: Source, claim: str) -> View:
     return View(source, claim, words, content, chosen, best, near)
 
 
-def features(source: Source, claim: str) -> list[float]:
+def features(source: SourceText, claim: str) -> list[float]:
     """The claim's features in the order of `NAMES`."""
     return measure(view(source, claim))
 
@@ -111,12 +111,12 @@ def overlap(v: View) -> list[float]:
     ]
 
 
-def fragments(norms: Sequence[str], source: Source) -> list[int]:
+def fragments(norms: Sequence[str], source: SourceText) -> list[int]:
     """Lengths of the claim's maximal runs that stand in the article word for word."""
     return [size for size, _ in copied(norms, source)]
 
 
-def copied(norms: Sequence[str], source: Source) -> list[tuple[int, int]]:
+def copied(norms: Sequence[str], source: SourceText) -> list[tuple[int, int]]:
     """The claim's maximal copied runs: length, and where the copy stands in the article."""
     runs, at, have = [], 0, source.masked
     where = source.first_norms
@@ -292,7 +292,7 @@ def _around(v: View, at: int) -> list[str]:
     return [v.words.stems[i] for i in v.content if 0 < abs(i - at) <= 3]
 
 
-def _negated(s: Source, stems: Sequence[str]) -> bool:
+def _negated(s: SourceText, stems: Sequence[str]) -> bool:
     """Whether the article negates any of these stems, within four words."""
     return any(closest(s.negatives, s.places[x]) <= 4 for x in stems if x in s.places)
 

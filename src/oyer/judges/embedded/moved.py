@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import alike
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words, is_number
 
 SURER = 0.7  # of the nearest anchor's tie: with less, the claim's own is not meant
@@ -24,7 +24,7 @@ USURPED, LEFT = 0.9, 0.15  # of what is said: told of another in one clause, and
 MOST = 4  # anchors of a kind in one claim
 
 
-def is_moved(source: Source, claim: str, words: Words) -> bool:
+def is_moved(source: SourceText, claim: str, words: Words) -> bool:
     mine = anchors(claim, words, source.names)
     own: frozenset[str] = frozenset().union(*(a.stems for a in mine))
     for clause in clauses(claim, words, 0, len(words)):
@@ -36,7 +36,7 @@ def is_moved(source: Source, claim: str, words: Words) -> bool:
     return False
 
 
-def is_usurped(source: Source, claim: str, words: Words, part: Clause) -> bool:
+def is_usurped(source: SourceText, claim: str, words: Words, part: Clause) -> bool:
     """The claim begins with a name, and tells of it what the article tells of another one only."""
     mine = [a for a in anchors(claim, words, source.names) if a.kind == "name"]
     if len(mine) != 1 or not part.words or part.words[0].at > mine[0].at or part.start:
@@ -53,20 +53,22 @@ def is_usurped(source: Source, claim: str, words: Words, part: Clause) -> bool:
     return best >= USURPED * total and held < LEFT * total
 
 
-def _told_of(source: Source, anchor: Anchor, about: Sequence[Word]) -> float:
+def _told_of(source: SourceText, anchor: Anchor, about: Sequence[Word]) -> float:
     """How much of what is said the clause says that an actor stands in."""
     home = source.told.clauses[source.sentence_of[anchor.at]]
     there = [o for c in home if c.start <= anchor.at < c.end for o in c.words]
     return sum(weigh(w.norm) for w in about if any(alike(w.base, o.base) for o in there))
 
 
-def _elsewhere(source: Source, anchor: Anchor, about: Sequence[Word], own: frozenset[str]) -> bool:
+def _elsewhere(
+    source: SourceText, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
+) -> bool:
     held, best, total = ties(source, anchor, about, own)
     return best >= ENOUGH * total and held < SURER * best
 
 
 def ties(
-    source: Source, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
+    source: SourceText, anchor: Anchor, about: Sequence[Word], own: frozenset[str]
 ) -> tuple[float, float, float]:
     """How well what is said is tied to the anchor, to the best other one, and its whole weight."""
     theirs = [a for a in source.anchors if a.kind == anchor.kind]
@@ -79,7 +81,7 @@ def ties(
     return held, max(_tie(source, a, about) for a in others), total
 
 
-def _tie(source: Source, anchor: Anchor, about: Sequence[Word], after: bool = False) -> float:
+def _tie(source: SourceText, anchor: Anchor, about: Sequence[Word], after: bool = False) -> float:
     """How much of what is said stands near an anchor of the article, and `after` it."""
     home = source.sentence_of[anchor.at]
     told, total = source.told, 0.0
@@ -100,7 +102,7 @@ def _tie(source: Source, anchor: Anchor, about: Sequence[Word], after: bool = Fa
     return total
 
 
-def _strength(source: Source, anchor: int, other: int, inside: bool) -> float:
+def _strength(source: SourceText, anchor: int, other: int, inside: bool) -> float:
     strength = 1 / (1 + abs(anchor - other) / LOOSE)
     if not inside:
         return strength * OTHER_SENTENCE

@@ -11,11 +11,11 @@ from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
-from oyer.judges.embedded.points import Point, Telling, Told, key_points, teller, told
+from oyer.judges.embedded.points import Point, Telling, ToldPoint, key_points, teller, told
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import focus, stems, weights
 from oyer.judges.embedded.sentences import sentences
-from oyer.judges.embedded.source import Source, index
+from oyer.judges.embedded.source import SourceText, index
 from oyer.judges.embedded.tone import Tone, tone
 
 
@@ -23,22 +23,22 @@ from oyer.judges.embedded.tone import Tone, tone
 class Perceived:
     """Points and claims with their labels, theme, stance and tone."""
 
-    source: Source
+    source: SourceText
     article: str  # as far as it was read, with its markup: what quotes are of
     summary: str
-    telling: Source  # the summary, indexed
+    telling: SourceText  # the summary, indexed
     every: tuple[Assessed, ...]  # claim of the summary
     claims: tuple[Assessed, ...]  # those that are listed: at most ten, the weakest
     tellers: tuple[Telling, ...]  # sentences without what is invented: that tells nothing
     weights: dict[str, float]  # of the article's telling words
     focus: float  # 0 to 1, less the more the summary repeats itself
-    points: tuple[tuple[Point, Told], ...]
+    points: tuple[tuple[Point, ToldPoint], ...]
     theme: str
     likeness: float  # of the summary's words to the article's, 0 to 1
     turned: tuple[Assessed, ...]  # claims that seem to say the opposite
     tone: Tone
 
-    def held_claim(self, told: Told) -> Assessed | None:
+    def held_claim(self, told: ToldPoint) -> Assessed | None:
         return self.every[told.claim] if told.claim >= 0 else None
 
     @property
@@ -73,7 +73,7 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     )  # fmt: skip
 
 
-def _theme(source: Source) -> str:
+def _theme(source: SourceText) -> str:
     """The nouns and names that the article keeps coming back to, as it writes them."""
     written: dict[str, str] = {}
     w = source.words
@@ -85,7 +85,7 @@ def _theme(source: Source) -> str:
     return ", ".join(written[s] for s in sorted(weigh, key=lambda s: (-weigh[s], s))[:6])
 
 
-def _likeness(source: Source, mine: Source) -> float:
+def _likeness(source: SourceText, mine: SourceText) -> float:
     import numpy as np
 
     a, b = source.matrix[0].sum(0), mine.matrix[0].sum(0)

@@ -15,7 +15,7 @@ from typing import Literal
 from oyer.judges.embedded import tables
 from oyer.judges.embedded.lexis import MONTHS
 from oyer.judges.embedded.salience import carries
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import is_number
 
 Kind = Literal["date", "number", "name", "noun phrase", "word"]
@@ -42,12 +42,12 @@ class Phrase:
     core: frozenset[str]  # of a number or date: the figures and days, without which it is not told
 
 
-def phrases(source: Source, sentence: int) -> list[Phrase]:
+def phrases(source: SourceText, sentence: int) -> list[Phrase]:
     """Every phrase of a sentence, in its order; none overlaps another."""
     return [_phrase(source, sentence, *run) for run in _runs(source, sentence)]
 
 
-def single(source: Source) -> list[Phrase]:
+def single(source: SourceText) -> list[Phrase]:
     """Every telling word for itself: of a short article, or one that has no sentences."""
     return [
         Phrase(source.sentence_of[i], w.starts[i], w.ends[i], "word", frozenset((w.stems[i],)),
@@ -63,7 +63,7 @@ def nominal(norm: str) -> bool:
     return _sort(norm) == "noun"
 
 
-def _runs(source: Source, number: int) -> Iterator[tuple[int, int]]:
+def _runs(source: SourceText, number: int) -> Iterator[tuple[int, int]]:
     """Runs of words that belong together, as (first, last + 1)."""
     low, high = source.bounds[number]
     at = low
@@ -83,19 +83,19 @@ def _runs(source: Source, number: int) -> Iterator[tuple[int, int]]:
             yield first, at
 
 
-def _initial(source: Source, at: int) -> bool:
+def _initial(source: SourceText, at: int) -> bool:
     """A letter of a name: the X of X2, the J of J. Lind."""
     follows = source.text[source.words.ends[at] : source.words.ends[at] + 1]
     return source.words.capital[at] and (follows == "." or follows.isdigit())
 
 
-def _joined(source: Source, at: int) -> bool:
+def _joined(source: SourceText, at: int) -> bool:
     """Whether no comma or stop stands between a word and the one before it."""
     w = source.words
     return JOINT.fullmatch(source.text, w.ends[at - 1], w.starts[at]) is not None
 
 
-def _links(source: Source, at: int, high: int) -> bool:
+def _links(source: SourceText, at: int, high: int) -> bool:
     """Whether a small word joins two parts of a name: Friends of Bridge Street."""
     w = source.words
     if at + 1 >= high or w.norms[at] not in LINKS or w.capital[at]:
@@ -104,11 +104,11 @@ def _links(source: Source, at: int, high: int) -> bool:
     return named and _joined(source, at + 1)
 
 
-def _dated(source: Source, at: int) -> bool:
+def _dated(source: SourceText, at: int) -> bool:
     return source.words.norms[at] in DAYS and source.words.capital[at]
 
 
-def _belongs(source: Source, at: int, low: int) -> bool:
+def _belongs(source: SourceText, at: int, low: int) -> bool:
     """Whether a word may be part of a phrase: a number, a name, or what seems no verb."""
     w = source.words
     sort = _sort(w.norms[at])
@@ -137,14 +137,14 @@ def _sort(norm: str) -> str:
     return "day" if norm in DAYS else ending
 
 
-def _adjective(source: Source, first: int, last: int, low: int) -> bool:
+def _adjective(source: SourceText, first: int, last: int, low: int) -> bool:
     """One small word after a form of "be": was ill, is safe."""
     w = source.words
     alone = last - first == 1 and not w.capital[first] and not is_number(w.norms[first])
     return alone and first > low and w.norms[first - 1] in BEING
 
 
-def _phrase(source: Source, number: int, first: int, last: int) -> Phrase:
+def _phrase(source: SourceText, number: int, first: int, last: int) -> Phrase:
     w, text = source.words, source.text
     start, end = w.starts[first], w.ends[last - 1]
     start -= start > 0 and text[start - 1] in SIGNS

@@ -12,7 +12,7 @@ from itertools import pairwise
 from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.silent import opening
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words
 
 FEWEST, MOST, SHORTEST = 4, 7, 6
@@ -36,7 +36,7 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ToldPoint:
     """How much of a point the summary tells, and which of its claims has most of its words."""
 
     share: float
@@ -65,7 +65,7 @@ def teller(claims: Sequence[tuple[int, frozenset[str], float]]) -> Telling:
     return Telling(trusted, tuple((number, words) for number, words, _ in claims))
 
 
-def key_points(source: Source, weights: Mapping[str, float]) -> list[Point]:
+def key_points(source: SourceText, weights: Mapping[str, float]) -> list[Point]:
     """Four to seven salient stretches that do not repeat each other, the weightiest first."""
     stretches = _stretches(source)
     lead = _lead(source.text, stretches)
@@ -82,7 +82,7 @@ def key_points(source: Source, weights: Mapping[str, float]) -> list[Point]:
     return chosen
 
 
-def _stretches(source: Source) -> list[tuple[int, int]]:
+def _stretches(source: SourceText) -> list[tuple[int, int]]:
     """Sentences of six words and more; of a short article clauses, or else pieces of it."""
 
     def long_enough(span: tuple[int, int]) -> bool:
@@ -102,7 +102,7 @@ def _unlabelled(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return span[0] + opening(text[slice(*span)]), span[1]
 
 
-def roll(source: Source, sentence: int) -> bool:
+def roll(source: SourceText, sentence: int) -> bool:
     """A list of names, such as those who were present, says nothing of its own."""
     w, span = source.words, range(*source.bounds[sentence])
     named = sum(w.capital[i] and w.stems[i] in source.names for i in span)
@@ -142,7 +142,7 @@ def _seam(text: str, tokens: Sequence[tuple[int, int]], at: int) -> int:
 
 
 def _point(
-    source: Source, span: tuple[int, int], weights: Mapping[str, float], leads: bool
+    source: SourceText, span: tuple[int, int], weights: Mapping[str, float], leads: bool
 ) -> Point:
     w = source.words
     inside = range(*(bisect_left(w.starts, place) for place in span))
@@ -156,14 +156,14 @@ def _likeness(a: Point, b: Point) -> float:
     return len(shared) / max(1, min(len(a.weights), len(b.weights)))
 
 
-def told(point: Point, tellers: Sequence[Telling], focus: float) -> Told:
+def told(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPoint:
     """How much of the point the one sentence tells that tells most of it: words scattered over a
     summary tell no point. Weighty words stand in many sentences: one alone tells half of what it
     weighs, and a few of many tell no point in full."""
     best = max((_part(point, one) for one in tellers), default=0.0)
     claims = [claim for one in tellers for claim in one.claims]
     which = max(claims, key=lambda c: _shared(point, c), default=(-1, frozenset()))[0]
-    return Told(focus * best, which if best else -1)
+    return ToldPoint(focus * best, which if best else -1)
 
 
 def _part(point: Point, one: Telling) -> float:

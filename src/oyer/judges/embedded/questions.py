@@ -23,7 +23,7 @@ from oyer.judges.embedded.phrases import Phrase, phrases, single
 from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import density, share
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import is_number
 
 PAIRS, PER_CLAIM = 6, 4
@@ -52,7 +52,7 @@ def coverage(seen: Perceived) -> list[Answer]:
     return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
-def asked(source: Source, weights: Mapping[str, float]) -> list[Phrase]:
+def asked(source: SourceText, weights: Mapping[str, float]) -> list[Phrase]:
     """The phrases to mask: weighty ones of salient sentences, of different kinds, each with words
     that none before it has. Where phrases are few, single words; none twice."""
     dense = [density([weights.get(s, 0.0) for s in stems]) for stems in source.stems_of]
@@ -68,7 +68,7 @@ def asked(source: Source, weights: Mapping[str, float]) -> list[Phrase]:
     return chosen[:PAIRS]
 
 
-def clock(source: Source, phrase: Phrase) -> bool:
+def clock(source: SourceText, phrase: Phrase) -> bool:
     """Hours or minutes of a clock time, which say nothing by themselves."""
     before = source.text[max(0, phrase.start - 1) : phrase.start]
     after = source.text[phrase.end : phrase.end + 2]
@@ -230,7 +230,7 @@ def _beside(claim: Assessed, at: int) -> bool:
     return v.words.stems[at] in there and 2 * shared > len(others)
 
 
-def _seat(source: Source, claim: Assessed, at: int) -> tuple[int, tuple[int, int]]:
+def _seat(source: SourceText, claim: Assessed, at: int) -> tuple[int, tuple[int, int]]:
     """Where in the article the answer stands, nearest to the claim's other words, and its
     sentence."""
     v = claim.view

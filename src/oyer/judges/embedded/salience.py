@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from oyer.judges.embedded import vectors
-from oyer.judges.embedded.source import Source
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words, is_content, is_number, read
 
 #: A logistic line: that a summary keeps a word. train/salience.py fits it and prints these.
@@ -30,7 +30,7 @@ def telling(text: str) -> list[str]:
     return stems(read(text))
 
 
-def marks(source: Source) -> dict[str, tuple[float, float, float]]:
+def marks(source: SourceText) -> dict[str, tuple[float, float, float]]:
     """Stem -> how often it stands in the article (log), how early it first does, how rare it is."""
     found: dict[str, tuple[float, float, float]] = {}
     for stem, places in source.places.items():
@@ -41,7 +41,7 @@ def marks(source: Source) -> dict[str, tuple[float, float, float]]:
     return found
 
 
-def weights(source: Source) -> dict[str, float]:
+def weights(source: SourceText) -> dict[str, float]:
     """Stem -> its weight: the square of the chance that a summary keeps it, so that the few words
     that matter weigh more than the many that do not."""
     return {
@@ -63,7 +63,7 @@ def share(weights: Mapping[str, float], trusted: Mapping[str, float]) -> float:
     return told / total if total else 0.0
 
 
-def focus(source: Source, told: Sequence[tuple[Sequence[str], Collection[int]]]) -> float:
+def focus(source: SourceText, told: Sequence[tuple[Sequence[str], Collection[int]]]) -> float:
     """1, or less as far as some run of the summary's sentences repeats itself more than the
     article's sentences that they follow, or than its first sentences, in as many words.
 
@@ -78,7 +78,7 @@ def focus(source: Source, told: Sequence[tuple[Sequence[str], Collection[int]]])
 
 
 def _run(
-    source: Source,
+    source: SourceText,
     lead: Sequence[int],
     told: Sequence[tuple[Sequence[str], Collection[int]]],
     whole: bool,
@@ -98,7 +98,7 @@ def _run(
     return least
 
 
-def _sentence(source: Source, number: int) -> list[str]:
+def _sentence(source: SourceText, number: int) -> list[str]:
     w, (low, high) = source.words, source.bounds[number]
     return [w.stems[i] for i in range(low, high) if carries(w.norms[i])]
 

@@ -9,7 +9,7 @@ from functools import cached_property
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.anchors import Anchor, anchors
-from oyer.judges.embedded.clauses import Told, tell
+from oyer.judges.embedded.clauses import ToldClause, tell
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import silent
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
@@ -18,7 +18,7 @@ MAX_WORDS = 20_000  # past this an article is read no further: memory stays boun
 
 
 @dataclass(frozen=True)
-class Source:
+class SourceText:
     """A text with its words, sentences, and where each stem and n-gram stands."""
 
     text: str
@@ -97,7 +97,7 @@ class Source:
         return anchors(self.text, self.words, self.names)
 
     @cached_property
-    def told(self) -> Told:
+    def told(self) -> ToldClause:
         return tell(self.text, self.words, self.spans, self.bounds)
 
     @cached_property
@@ -136,7 +136,7 @@ class Source:
         return math.log(1 + (len(self.bounds) + 1) / (df + 0.5))
 
 
-def index(text: str) -> Source:
+def index(text: str) -> SourceText:
     words = read(text)
     if len(words) > MAX_WORDS:
         text = text[: words.ends[MAX_WORDS - 1]]
@@ -153,10 +153,10 @@ def index(text: str) -> Source:
         if at > first:
             spans.append((start, end))
             bounds.append((first, at))
-    return Source(text, words, tuple(spans), tuple(bounds))
+    return SourceText(text, words, tuple(spans), tuple(bounds))
 
 
-def evidence(source: Source, stems: set[str], room: int) -> list[int]:
+def evidence(source: SourceText, stems: set[str], room: int) -> list[int]:
     """The sentences that together hold most of a claim's stems, within `room` words.
 
     Greedy by marginal weight: a claim that joins two facts finds the sentences of both. Sums are

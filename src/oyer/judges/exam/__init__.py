@@ -9,7 +9,7 @@ The isolation that protocols demand holds by what each call can see; code grades
 (EX-GRADE) and writes the reply that a one-shot judge would have given.
 """
 
-from oyer.judges.exam.grade import Asked, grade
-from oyer.judges.exam.judge import Exam, MemoryShelf, Shelf, paper_key
+from oyer.judges.exam.grade import GradedQuestion, grade
+from oyer.judges.exam.judge import Exam, ExamStore, MemoryShelf, paper_key
 
-__all__ = ["Asked", "Exam", "MemoryShelf", "Shelf", "grade", "paper_key"]
+__all__ = ["Exam", "ExamStore", "GradedQuestion", "MemoryShelf", "grade", "paper_key"]

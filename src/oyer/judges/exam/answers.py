@@ -65,7 +65,7 @@ def _currencies() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ExamAnswer:
     """An answer, read."""
 
     language: str
@@ -86,12 +86,12 @@ class Answer:
         """Letters and figures only: co-operation is cooperation."""
         return "".join(char for char in self.plain if char.isalnum())
 
-    def within(self, heard: frozenset[str]) -> Answer:
+    def within(self, heard: frozenset[str]) -> ExamAnswer:
         """What of it stands in the text that it was drawn from (EX-HEARD)."""
         content = {unit: weight for unit, weight in self.content.items() if _in(unit, heard)}
         return replace(self, content=content, numbers=self.numbers & heard)
 
-    def met_by(self, other: Answer) -> float | None:
+    def met_by(self, other: ExamAnswer) -> float | None:
         """The share of what is needed that another answer has; None when nothing is."""
         if self.person and other.person:
             return 1.0  # not another one: `contradicts` has looked
@@ -102,7 +102,7 @@ class Answer:
         met = sum(weight for unit, weight in needed.items() if _in(unit, said))
         return met / sum(needed.values())
 
-    def _needed(self, other: Answer) -> dict[str, int]:
+    def _needed(self, other: ExamAnswer) -> dict[str, int]:
         """What another answer must have, each with its weight."""
         if self.counted:
             return dict.fromkeys(self.numbers, 1)
@@ -133,7 +133,7 @@ def _in(unit: str, said: frozenset[str] | set[str]) -> bool:
     return False
 
 
-def read_answer(text: str, language: str, question: str = "", *, clock: bool = False) -> Answer:
+def read_answer(text: str, language: str, question: str = "", *, clock: bool = False) -> ExamAnswer:
     """An answer to a question, read."""
     folded = fold(text)
     plain = folded.casefold().strip(" .;:!?\"'()[]。")
@@ -159,7 +159,7 @@ def read_answer(text: str, language: str, question: str = "", *, clock: bool = F
     person = _person(plain, question, language)
     rest = _without(rest, "titles", language)
     asked_words = with_figures(fold(question).casefold(), language)
-    return Answer(
+    return ExamAnswer(
         language=language,
         plain=plain,
         content=units_of(rest, language),
@@ -183,7 +183,7 @@ def _compounds(text: str, language: str) -> dict[str, frozenset[str]]:
     return found
 
 
-def contradicts(wanted: Answer, got: Answer) -> bool:
+def contradicts(wanted: ExamAnswer, got: ExamAnswer) -> bool:
     """Whether the given answer says something else in the place of what was expected."""
     if wanted.negative != got.negative:
         return True

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from oyer.judges.exam.answers import Answer, contradicts, read_answer, units_of
+from oyer.judges.exam.answers import ExamAnswer, contradicts, read_answer, units_of
 from oyer.judges.exam.figures import has_time, numbers, with_figures
 from oyer.text.fold import fold
 
@@ -31,7 +31,7 @@ SOME = {"ja": 0.4}
 SOME_ELSE = 1 / 3
 
 
-class Asked(NamedTuple):
+class GradedQuestion(NamedTuple):
     """A question with the answer that earns the mark, and the words of its text that hold it."""
 
     expected: str
@@ -47,7 +47,9 @@ def words_of(text: str, language: str) -> frozenset[str]:
     return frozenset(units_of(rest, language)) | found | times
 
 
-def grade(asked: Asked, given: str, language: str, heard: frozenset[str] | None = None) -> Status:
+def grade(
+    asked: GradedQuestion, given: str, language: str, heard: frozenset[str] | None = None
+) -> Status:
     """How well the given answer meets the expected one; `heard` are the words of its source."""
     short = " ".join(given.split()[:LONGEST])
     clock = has_time(fold(asked.expected).casefold()) or has_time(fold(short).casefold())
@@ -70,7 +72,7 @@ def grade(asked: Asked, given: str, language: str, heard: frozenset[str] | None 
     return "Partial" if share >= SOME.get(language, SOME_ELSE) else "Wrong"
 
 
-def _reworded(asked: Asked, wanted: Answer, got: Answer, share: float) -> bool:
+def _reworded(asked: GradedQuestion, wanted: ExamAnswer, got: ExamAnswer, share: float) -> bool:
     """As much as was expected, in other words of the very place that holds the answer."""
     if not asked.wording or share < SOME_ELSE:
         return False

@@ -20,7 +20,7 @@ from oyer.judges.exam.steps import (
     read_notes,
     read_paper,
 )
-from oyer.judges.exam.to_reply import Heard, Results, as_text, findings
+from oyer.judges.exam.to_reply import HeardText, Results, as_text, findings
 from oyer.protocols.prompting import Template, fill, packaged, template
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.seal import COMPOSED
@@ -37,7 +37,7 @@ S = TypeVar("S")
 T = TypeVar("T")
 
 
-class Shelf(Interface):
+class ExamStore(Interface):
     """Where the articles' exams lie, by key: a run's store, so that each is paid for once."""
 
     async def get(self, key: str) -> str | None: ...
@@ -90,12 +90,12 @@ class Exam(Judge):
         self,
         judge: Judge,
         read: Callable[[str], Reading],
-        shelf: Shelf | None = None,
+        shelf: ExamStore | None = None,
         nonce: Callable[[], str] = fresh_nonce,
         attempts: int = ATTEMPTS,
     ) -> None:
         self._judge, self._read, self._attempts = judge, read, attempts
-        self._shelf: Shelf = shelf if shelf is not None else MemoryShelf()
+        self._shelf: ExamStore = shelf if shelf is not None else MemoryShelf()
         self._nonce = nonce
         self._locks: dict[str, asyncio.Lock] = {}
 
@@ -138,7 +138,9 @@ class Exam(Judge):
         answers, checks = await _both(
             self._sit(summary, paper, sitting), self._check(article, notes, sitting)
         )
-        results = Results(paper, notes, answers, checks, Heard.of(article), Heard.of(summary))
+        results = Results(
+            paper, notes, answers, checks, HeardText.of(article), HeardText.of(summary)
+        )
         return form.compose(findings(results))
 
     async def _paper(self, article: str, sitting: _Sitting, about: dict[str, Any]) -> Paper:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.judges.exam.grade import Asked, grade, words_of
+from oyer.judges.exam.grade import GradedQuestion, grade, words_of
 from oyer.judges.exam.steps import Notes, Paper, Question, numbered
 from oyer.text.words import detect
 from oyer.types import JsonObject, SummaryFindings
@@ -23,19 +23,19 @@ class Results:
     notes: Notes
     sitting: JsonObject
     checking: JsonObject
-    article: Heard
-    summary: Heard
+    article: HeardText
+    summary: HeardText
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardText:
     """A text that answers are drawn from: its language, and its words (EX-HEARD)."""
 
     language: str
     words: frozenset[str]
 
     @classmethod
-    def of(cls, text: str) -> Heard:
+    def of(cls, text: str) -> HeardText:
         language = detect(text)
         return cls(language, words_of(text, language))
 
@@ -73,14 +73,14 @@ def _points(paper: Paper, sitting: JsonObject) -> Objects:
     ]
 
 
-def _marks(questions: Sequence[Question], answers: JsonObject, source: Heard) -> Objects:
+def _marks(questions: Sequence[Question], answers: JsonObject, source: HeardText) -> Objects:
     given = numbered(answers, "answers")
     marks = []
     for n, question in enumerate(questions, 1):
         item = given.get(n, {})
         answer = item.get("answer")
         said = "" if answer is None else str(answer)
-        asked = Asked(question.answer, question.text, question.evidence)
+        asked = GradedQuestion(question.answer, question.text, question.evidence)
         status = grade(asked, said, source.language, source.words)
         evidence = item.get("evidence", "") if status != "Wrong" else ""
         marks.append({"q": "hidden", "status": status, "evidence": evidence})
@@ -88,7 +88,7 @@ def _marks(questions: Sequence[Question], answers: JsonObject, source: Heard) ->
 
 
 def _lifted(
-    marks: Objects, questions: Sequence[Question], claims: Objects, summary: Heard
+    marks: Objects, questions: Sequence[Question], claims: Objects, summary: HeardText
 ) -> Objects:
     """EX-GRADE: Partial becomes Correct where a Supported claim says the whole expected answer.
 

@@ -11,15 +11,15 @@ from oyer.judges.registry import http_provider
 from oyer.judges.schemas import closed, made_once, schema_of
 from oyer.judges.wire import (
     BATCH_PREFIX,
-    Answer,
     BatchApi,
     BatchProgress,
     Call,
     Fault,
     Outcome,
     Refusal,
-    Tokens,
+    TokenCount,
     Wire,
+    WireAnswer,
     as_int,
     as_map,
     as_maps,
@@ -82,14 +82,14 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     stop = STOPS.get(reason, reason or "stop")
     if not text and stop != "length":
         return unusable("the answer has no text", tokens)
-    return Answer(text, tokens, stop, as_text(payload.get("model")))
+    return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def read_tokens(usage: Mapping[str, Any]) -> Tokens:
+def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
     """`input_tokens` leaves out what the cache read and wrote; we count all that went in."""
     cached = as_int(usage.get("cache_read_input_tokens"))
     written = as_int(usage.get("cache_creation_input_tokens"))
-    return Tokens(
+    return TokenCount(
         input=as_int(usage.get("input_tokens")) + cached + written,
         output=as_int(usage.get("output_tokens")),
         cached=cached,

@@ -9,12 +9,12 @@ from urllib.parse import quote
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
-    Answer,
     Call,
     Outcome,
     Refusal,
-    Tokens,
+    TokenCount,
     Wire,
+    WireAnswer,
     as_int,
     as_map,
     as_maps,
@@ -63,12 +63,12 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     stop = STOPS.get(finish, finish.lower())
     if not text and stop != "length":
         return unusable(f"the answer is empty ({finish})", tokens)
-    return Answer(text, tokens, stop, as_text(payload.get("modelVersion")))
+    return WireAnswer(text, tokens, stop, as_text(payload.get("modelVersion")))
 
 
-def read_tokens(usage: Mapping[str, Any]) -> Tokens:
+def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
     """Thoughts are billed as output and counted apart from the candidate's tokens."""
-    return Tokens(
+    return TokenCount(
         input=as_int(usage.get("promptTokenCount")),
         output=as_int(usage.get("candidatesTokenCount")) + as_int(usage.get("thoughtsTokenCount")),
         cached=as_int(usage.get("cachedContentTokenCount")),

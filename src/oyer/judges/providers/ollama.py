@@ -8,11 +8,11 @@ from typing import Any
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
-    Answer,
     Call,
     Outcome,
-    Tokens,
+    TokenCount,
     Wire,
+    WireAnswer,
     as_int,
     as_map,
     as_maps,
@@ -54,14 +54,14 @@ def window(call: Call) -> int:
 
 def read(payload: Mapping[str, Any]) -> Outcome:
     message = as_map(payload.get("message"))
-    tokens = Tokens(as_int(payload.get("prompt_eval_count")), as_int(payload.get("eval_count")))
+    tokens = TokenCount(as_int(payload.get("prompt_eval_count")), as_int(payload.get("eval_count")))
     stop = as_text(payload.get("done_reason")) or "stop"
     text = as_text(message.get("content"))
     if payload.get("done") is False:
         return unusable("the answer is not complete", tokens)
     if not text and stop != "length":
         return unusable("the answer is empty", tokens)
-    return Answer(text, tokens, stop, as_text(payload.get("model")))
+    return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
 def address(value: str) -> str:

@@ -12,7 +12,6 @@ from oyer.judges.registry import http_provider
 from oyer.judges.schemas import is_strict, made_once, schema_of
 from oyer.judges.wire import (
     BATCH_PREFIX,
-    Answer,
     BatchApi,
     BatchProgress,
     Call,
@@ -20,8 +19,9 @@ from oyer.judges.wire import (
     Fault,
     Outcome,
     Refusal,
-    Tokens,
+    TokenCount,
     Wire,
+    WireAnswer,
     as_int,
     as_map,
     as_maps,
@@ -84,7 +84,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     text = content(message.get("content"))
     if not text and finish != "length":
         return unusable("the answer is empty", tokens)
-    return Answer(text, tokens, finish, as_text(payload.get("model")))
+    return WireAnswer(text, tokens, finish, as_text(payload.get("model")))
 
 
 def content(value: object) -> str:
@@ -94,11 +94,11 @@ def content(value: object) -> str:
     return "".join(as_text(part.get("text")) for part in as_maps(value))
 
 
-def read_tokens(usage: Mapping[str, Any]) -> Tokens:
+def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
     """`completion_tokens` includes reasoning; cached tokens are part of `prompt_tokens`."""
     details = as_map(usage.get("prompt_tokens_details"))
     spoken = as_map(usage.get("completion_tokens_details"))
-    return Tokens(
+    return TokenCount(
         input=as_int(usage.get("prompt_tokens")),
         output=as_int(usage.get("completion_tokens")),
         cached=as_int(details.get("cached_tokens")),

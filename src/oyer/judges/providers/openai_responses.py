@@ -11,12 +11,12 @@ from oyer.judges.providers.openai import OPENAI, named
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
-    Answer,
     Call,
     Fault,
     Outcome,
     Refusal,
-    Tokens,
+    TokenCount,
+    WireAnswer,
     as_int,
     as_map,
     as_maps,
@@ -67,10 +67,10 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     stop = "length" if reason == "max_output_tokens" else "stop"
     if not text and stop != "length":
         return unusable("the answer has no output text", tokens)
-    return Answer(text, tokens, stop, as_text(payload.get("model")))
+    return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def _failed(error: Mapping[str, Any], tokens: Tokens) -> Outcome:
+def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
     code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)
@@ -84,10 +84,10 @@ def _failed(error: Mapping[str, Any], tokens: Tokens) -> Outcome:
     )
 
 
-def read_tokens(usage: Mapping[str, Any]) -> Tokens:
+def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
     details = as_map(usage.get("input_tokens_details"))
     spoken = as_map(usage.get("output_tokens_details"))
-    return Tokens(
+    return TokenCount(
         input=as_int(usage.get("input_tokens")),
         output=as_int(usage.get("output_tokens")),
         cached=as_int(details.get("cached_tokens")),

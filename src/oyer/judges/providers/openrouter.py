@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.judges.providers import openai
 from oyer.judges.registry import http_provider
-from oyer.judges.wire import Answer, Call, Outcome, Refusal, as_dollars, as_map
+from oyer.judges.wire import Call, Outcome, Refusal, WireAnswer, as_dollars, as_map
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -22,7 +22,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     if cost is None:
         return outcome
     tokens = replace(outcome.tokens, cost=cost)
-    if isinstance(outcome, Answer):
+    if isinstance(outcome, WireAnswer):
         return replace(outcome, tokens=tokens)
     if isinstance(outcome, Refusal):
         return replace(outcome, tokens=tokens)

@@ -18,7 +18,7 @@ from oyer.protocols.belgian_law.extraction import read_case
 from oyer.protocols.belgian_law.pool import pool
 from oyer.protocols.belgian_law.probes import probes
 from oyer.protocols.belgian_law.prompt import SHEET, prompt
-from oyer.protocols.belgian_law.reply import Findings, is_verdict, read
+from oyer.protocols.belgian_law.reply import BelgianFindings, is_verdict, read
 from oyer.protocols.belgian_law.rules import RULES, Rules
 from oyer.protocols.belgian_law.ruling import render, rule
 from oyer.protocols.belgian_law.slices import digest, place, row
@@ -37,7 +37,7 @@ __all__ = [
 ]
 
 
-def protocol(rules: Rules) -> Protocol[Findings]:
+def protocol(rules: Rules) -> Protocol[BelgianFindings]:
     """The protocol in one version."""
     return Protocol(
         id="belgian-law",
@@ -80,5 +80,7 @@ def _observe(case: Case, rules: Rules) -> Mapping[str, Any]:
     return {"engine": decide(case, rules).brief(), "slice": place(case, rules)}
 
 
-VERSIONS: Mapping[str, Protocol[Findings]] = {v: protocol(rules) for v, rules in RULES.items()}
+VERSIONS: Mapping[str, Protocol[BelgianFindings]] = {
+    v: protocol(rules) for v, rules in RULES.items()
+}
 PROTOCOL = VERSIONS["3.1"]

@@ -14,8 +14,8 @@ from typing import Any
 
 from oyer.arith import shown
 from oyer.protocols.belgian_law.claims import (
-    Claim,
-    Shelf,
+    ClaimShelf,
+    ProvisionClaim,
     read_claim,
     refute_hallucinated,
     refute_missing,
@@ -24,10 +24,10 @@ from oyer.protocols.belgian_law.claims import (
 from oyer.protocols.belgian_law.compare import rate
 from oyer.protocols.belgian_law.decide import Decision, decide
 from oyer.protocols.belgian_law.extraction import short
-from oyer.protocols.belgian_law.issues import Concern, Issue
-from oyer.protocols.belgian_law.reply import Finding, Findings
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue
+from oyer.protocols.belgian_law.reply import BelgianFindings, ProvisionFinding
 from oyer.protocols.belgian_law.rules import Rules
-from oyer.protocols.belgian_law.score import Tally, mark, recommendation, tally, verdict
+from oyer.protocols.belgian_law.score import ProvisionTally, mark, recommendation, tally, verdict
 from oyer.text.quotes import find, source
 from oyer.types import Case, Checked, Evidence, Violation
 
@@ -36,7 +36,7 @@ GAPS = ("missing", "one-missing")
 _EITHER: tuple[Fraction, ...] = (Fraction(0), Fraction(1))
 
 
-def check(case: Case, said: Findings, rules: Rules) -> Checked[Findings]:
+def check(case: Case, said: BelgianFindings, rules: Rules) -> Checked[BelgianFindings]:
     """Every check of the protocol; the verified findings come back with the engine's decision."""
     decision = decide(case, rules)
     wrong = [
@@ -56,7 +56,7 @@ def check(case: Case, said: Findings, rules: Rules) -> Checked[Findings]:
 # ── the reply against itself ──────────────────────────────────────────────────────────────────
 
 
-def itself(said: Findings, rules: Rules) -> Iterator[Violation]:
+def itself(said: BelgianFindings, rules: Rules) -> Iterator[Violation]:
     """Score, verdict and recommendation, recomputed from the reply's own issues and counts."""
     fair = list(tallies(said))
     scores = sorted({int(mark(of, rules).score) for of in fair})
@@ -76,7 +76,7 @@ def itself(said: Findings, rules: Rules) -> Iterator[Violation]:
         yield Violation("recommendation.wrong", "recommendation", detail)
 
 
-def tallies(said: Findings) -> Iterator[Tally]:
+def tallies(said: BelgianFindings) -> Iterator[ProvisionTally]:
     """Every reading of the reply's own words that is fair to it.
 
     Issues count each, or once a code; rates follow its counts, and are open where it has none; an
@@ -91,7 +91,7 @@ def tallies(said: Findings) -> Iterator[Tally]:
             yield replace(of, key=key, date=date)
 
 
-def _rates(said: Findings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+def _rates(said: BelgianFindings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     counts = said.counts
     # Only a finding that speaks of recall says that it is low; a gap in a list need not be one.
     low = any(f.code == "missing" and "recall" in f.text.casefold() for f in said.findings)
@@ -109,7 +109,7 @@ def _rates(said: Findings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
     return recalls, precisions
 
 
-def _counted(said: Findings, extracted: int) -> Iterator[Violation]:
+def _counted(said: BelgianFindings, extracted: int) -> Iterator[Violation]:
     """The reply's counts against each other, its lists and the extraction."""
     counts = said.counts
 
@@ -135,13 +135,13 @@ def _verify(
     entries: tuple[Any, ...] | None,
     name: str,
     decision: Decision,
-    refute: Callable[[Claim, Decision, Shelf], str | None],
+    refute: Callable[[ProvisionClaim, Decision, ClaimShelf], str | None],
     wrong: list[Violation],
 ) -> tuple[Any, ...] | None:
     """The entries that hold, each once; the others become violations."""
     if entries is None:
         return None
-    shelf, kept, seen = shelve(decision), [], set[Claim]()
+    shelf, kept, seen = shelve(decision), [], set[ProvisionClaim]()
     for n, entry in enumerate(entries):
         claim = read_claim(entry, decision)
         why = "listed before" if claim in seen else refute(claim, decision, shelf)
@@ -154,8 +154,8 @@ def _verify(
 
 
 def _look_up(
-    said: Findings, decision: Decision, wrong: list[Violation]
-) -> tuple[tuple[Finding, ...], tuple[Evidence, ...]]:
+    said: BelgianFindings, decision: Decision, wrong: list[Violation]
+) -> tuple[tuple[ProvisionFinding, ...], tuple[Evidence, ...]]:
     """The findings whose quotes stand in the source, and where; a forged quote carries nothing."""
     kept, evidence = [], []
     text = source("sourceText", decision.case.text)
@@ -172,12 +172,12 @@ def _look_up(
 
 
 def settled(
-    said: Findings, decision: Decision, recall: Fraction, rules: Rules
-) -> tuple[list[Issue], list[Violation]]:
+    said: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
+) -> tuple[list[ProvisionIssue], list[Violation]]:
     """The issues that stand: the judge's verified ones, and what code decides in any case."""
     by_code = {issue.code: issue for issue in reversed(decision.issues)}
     by_name = {(issue.code, issue.kind): issue for issue in decision.issues}
-    made: dict[tuple[str, str | None], Issue] = {}
+    made: dict[tuple[str, str | None], ProvisionIssue] = {}
     wrong: list[Violation] = []
     counted = _missing_code(said, decision, recall, rules)
     fixed = {*rules.decided, *GAPS}
@@ -195,10 +195,10 @@ def settled(
         ours = by_name.get((code, finding.kind)) or by_code.get(code)
         text = finding.text.removeprefix(f"{code}/{finding.kind}: ").removeprefix(f"{code}: ")
         concerns = _concerns(finding, decision) or (ours.concerns if ours else ())
-        made.setdefault(name, Issue(code, severity, concerns, text, finding.kind))
+        made.setdefault(name, ProvisionIssue(code, severity, concerns, text, finding.kind))
     due = [issue for issue in decision.issues if issue.code in rules.decided]
     if counted is not None:
-        bare = Issue(counted, rules.severity[counted], (), rules.issue[counted])
+        bare = ProvisionIssue(counted, rules.severity[counted], (), rules.issue[counted])
         due.append(by_code.get(counted, bare))
     for issue in due:
         if all(issue.code != code for code, _ in made):
@@ -208,7 +208,9 @@ def settled(
     return list(made.values()), wrong
 
 
-def _weighed(said: Findings, counted: str | None, rules: Rules) -> Iterator[Finding]:
+def _weighed(
+    said: BelgianFindings, counted: str | None, rules: Rules
+) -> Iterator[ProvisionFinding]:
     """The judge's findings. Who was not asked to count has one code for what is missing: which of
     the two it is, or neither, is for code to find."""
     for finding in said.findings:
@@ -220,7 +222,7 @@ def _weighed(said: Findings, counted: str | None, rules: Rules) -> Iterator[Find
             yield replace(finding, code=counted, severity=severity, text=f"{counted}: {text}")
 
 
-def _concerns(finding: Finding, decision: Decision) -> tuple[Concern, ...]:
+def _concerns(finding: ProvisionFinding, decision: Decision) -> tuple[Concern, ...]:
     """The items of the extraction that a judge names, each once."""
     named = set(finding.items)
     return tuple(
@@ -230,7 +232,9 @@ def _concerns(finding: Finding, decision: Decision) -> tuple[Concern, ...]:
     )
 
 
-def _missing_code(said: Findings, decision: Decision, recall: Fraction, rules: Rules) -> str | None:
+def _missing_code(
+    said: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
+) -> str | None:
     """`missing` or `one-missing`, whichever the verified recall asks for."""
     gone = len(said.missing) if said.missing is not None else len(decision.found.missing)
     if gone and recall < rules["missing_below"]:
@@ -239,7 +243,11 @@ def _missing_code(said: Findings, decision: Decision, recall: Fraction, rules: R
 
 
 def _refuted(
-    finding: Finding, said: Findings, counted: str | None, by_code: dict[str, Issue], rules: Rules
+    finding: ProvisionFinding,
+    said: BelgianFindings,
+    counted: str | None,
+    by_code: dict[str, ProvisionIssue],
+    rules: Rules,
 ) -> str | None:
     """Why an issue does not stand; None when it does, or when only a judge can tell."""
     code = finding.code

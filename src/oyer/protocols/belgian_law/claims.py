@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.cite import Act, decided
-from oyer.protocols.belgian_law.compare import Cited
+from oyer.protocols.belgian_law.compare import CitedProvision
 from oyer.protocols.belgian_law.decide import Decision
 from oyer.protocols.belgian_law.extraction import Item, anchor_of, article, read_act, short
 from oyer.protocols.belgian_law.names import identity
@@ -27,7 +27,7 @@ _STEP = re.compile(r"§\d\S*|al\d+|\d+°\S*|[a-z]\)|(?:phrase|tiret)\d+")
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ProvisionClaim:
     """One entry of such a list: the provision it means, as far as it says."""
 
     text: str
@@ -39,7 +39,7 @@ class Claim:
     id: str | None = None  # ... or its internalProvisionId
 
 
-def read_claim(entry: Any, decision: Decision) -> Claim:
+def read_claim(entry: Any, decision: Decision) -> ProvisionClaim:
     """A string, or an object in our notation or in the extraction's field names."""
     text = words_of(entry)
     said = entry if isinstance(entry, Mapping) else {}
@@ -56,7 +56,7 @@ def read_claim(entry: Any, decision: Decision) -> Claim:
     if isinstance(act_id, str):
         act = Act(act_id, name or "", None, None)
     item = said.get("item")
-    return Claim(
+    return ProvisionClaim(
         text,
         place[0] if place else None,
         place[1] if place else (),
@@ -87,7 +87,7 @@ def _first(said: Mapping[str, Any], names: Iterable[str]) -> str | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class ClaimShelf:
     """The extraction's items as claims may name them: a reply may list thousands."""
 
     by_id: Mapping[str, tuple[Item, ...]]
@@ -96,7 +96,7 @@ class Shelf:
     missing: frozenset[int]
 
 
-def shelve(decision: Decision) -> Shelf:
+def shelve(decision: Decision) -> ClaimShelf:
     """Every way to an item, made once for all claims of a reply."""
     by_id: dict[str, list[Item]] = defaultdict(list)
     by_article: dict[str, list[Item]] = defaultdict(list)
@@ -104,7 +104,7 @@ def shelve(decision: Decision) -> Shelf:
         by_id[item.provision_id or ""].append(item)
         for key, _ in item_forms(item):
             by_article[key].append(item)
-    return Shelf(
+    return ClaimShelf(
         {id_: tuple(items) for id_, items in by_id.items()},
         {key: tuple(items) for key, items in by_article.items()},
         tuple(item for item in decision.case.items if item.article is None and item.name),
@@ -112,7 +112,7 @@ def shelve(decision: Decision) -> Shelf:
     )
 
 
-def refute_missing(claim: Claim, decision: Decision, shelf: Shelf) -> str | None:
+def refute_missing(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> str | None:
     """Why the claim that this is missing does not hold; None when it does."""
     cited = _cited(claim, decision)
     if any(id(one) in shelf.missing for one in cited):
@@ -129,7 +129,7 @@ def refute_missing(claim: Claim, decision: Decision, shelf: Shelf) -> str | None
     return f"{short(claim.text)}: not found in the source"
 
 
-def refute_hallucinated(claim: Claim, decision: Decision, shelf: Shelf) -> str | None:
+def refute_hallucinated(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> str | None:
     """Why the claim that this is hallucinated does not hold; None when it does."""
     meant = _items(claim, decision, shelf)
     if not meant:
@@ -140,7 +140,7 @@ def refute_hallucinated(claim: Claim, decision: Decision, shelf: Shelf) -> str |
     return f"{short(claim.text)}: the source says “{short(place.quote)}”"
 
 
-def _cited(claim: Claim, decision: Decision) -> list[Cited]:
+def _cited(claim: ProvisionClaim, decision: Decision) -> list[CitedProvision]:
     """The provisions of the source that the claim is about."""
     if claim.key is None:
         return []
@@ -152,7 +152,7 @@ def _cited(claim: Claim, decision: Decision) -> list[Cited]:
     ]
 
 
-def _items(claim: Claim, decision: Decision, shelf: Shelf) -> list[Item]:
+def _items(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> list[Item]:
     """The items of the extraction that the claim is about."""
     items = decision.case.items
     if claim.item is not None:

@@ -25,7 +25,7 @@ _LETTER = re.compile(r"([a-z])\)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Cited:
+class CitedProvision:
     """One provision of the source, with every place that cites it."""
 
     key: str
@@ -58,18 +58,20 @@ class Cited:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ProvisionComparison:
     """What the protocol counts, with the provisions and items behind each number."""
 
-    cited: tuple[Cited, ...]
-    expected: tuple[Cited, ...]
-    missing: tuple[Cited, ...]
-    support: tuple[tuple[Cited, ...], ...]  # of each item; empty: not supported
+    cited: tuple[CitedProvision, ...]
+    expected: tuple[CitedProvision, ...]
+    missing: tuple[CitedProvision, ...]
+    support: tuple[tuple[CitedProvision, ...], ...]  # of each item; empty: not supported
     duplicates: tuple[int, ...]  # items that repeat an earlier one
     unsure: tuple[tuple[int, Citation], ...]  # items that stand where the engine read nothing
     citations: tuple[Citation, ...]
     runs: tuple[tuple[Citation, ...], ...]  # the ranges of the text
-    index: Mapping[str, list[tuple[tuple[str, ...], Cited]]] = field(repr=False)  # by article
+    index: Mapping[str, list[tuple[tuple[str, ...], CitedProvision]]] = field(
+        repr=False
+    )  # by article
 
     @property
     def extracted(self) -> int:
@@ -117,7 +119,7 @@ def citations(text: str, language: Language, when: str | None = None) -> tuple[C
     return tuple(cite(text, language, when))
 
 
-def compare(case: Extraction, rules: Rules) -> Comparison:
+def compare(case: Extraction, rules: Rules) -> ProvisionComparison:
     """The whole comparison of one case."""
     found = citations(case.text, case.language, decided(case.decision))
     cited = gather(found)
@@ -134,7 +136,7 @@ def compare(case: Extraction, rules: Rules) -> Comparison:
             look = unread(case.items[n], case, found, rules)
             spoken[n] = look[0] if look else None
             unsure += [(n, look[0])] if look and not look[1] else []
-    return Comparison(
+    return ProvisionComparison(
         cited=cited,
         expected=expected,
         missing=tuple(one for one in expected if not _matched(one, items) and not _told(one, told)),
@@ -148,19 +150,19 @@ def compare(case: Extraction, rules: Rules) -> Comparison:
 
 
 def _read_otherwise(
-    item: Item, by_article: Mapping[str, list[tuple[tuple[str, ...], Cited]]]
+    item: Item, by_article: Mapping[str, list[tuple[tuple[str, ...], CitedProvision]]]
 ) -> bool:
     """Whether the engine read this very article, though of another act or with another path."""
     return any(key in by_article for key, _ in item_forms(item))
 
 
-def gather(found: Iterable[Citation]) -> tuple[Cited, ...]:
+def gather(found: Iterable[Citation]) -> tuple[CitedProvision, ...]:
     """The distinct provisions, in the order of the text; one in two notations is one."""
     places: dict[tuple[str, Place], list[Citation]] = defaultdict(list)
     for citation in found:
         act, key, path = citation.provision
         places[act, canonical(key, path, citation.act.type)].append(citation)
-    return tuple(Cited(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
+    return tuple(CitedProvision(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
 
 
 def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
@@ -177,7 +179,7 @@ def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
     return tuple(tuple(run) for run in made if len(run) > 1)
 
 
-def same_act(item: Item, one: Cited) -> bool:
+def same_act(item: Item, one: CitedProvision) -> bool:
     """The same act, or one of the two is not known."""
     return item.act.id == one.act or item.act.id is None or not one.sure
 
@@ -206,18 +208,20 @@ def _follows(last: Citation, this: Citation) -> bool:
     return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
 
 
-def _place(one: Cited) -> Place:
+def _place(one: CitedProvision) -> Place:
     return canonical(one.key, one.path, one.best.act.type)
 
 
-def _forms(one: Cited) -> tuple[Place, ...]:
+def _forms(one: CitedProvision) -> tuple[Place, ...]:
     """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
     place, plain = _place(one), written(one.key, one.path)
     return (place,) if place == plain else (place, plain)
 
 
-def _index(cited: Iterable[Cited]) -> dict[str, list[tuple[tuple[str, ...], Cited]]]:
-    index: dict[str, list[tuple[tuple[str, ...], Cited]]] = defaultdict(list)
+def _index(
+    cited: Iterable[CitedProvision],
+) -> dict[str, list[tuple[tuple[str, ...], CitedProvision]]]:
+    index: dict[str, list[tuple[tuple[str, ...], CitedProvision]]] = defaultdict(list)
     for one in cited:
         for key, path in _forms(one):
             index[key].append((path, one))
@@ -225,15 +229,15 @@ def _index(cited: Iterable[Cited]) -> dict[str, list[tuple[tuple[str, ...], Cite
 
 
 def _expected(
-    cited: tuple[Cited, ...], ranges: tuple[tuple[Citation, ...], ...], rules: Rules
-) -> tuple[Cited, ...]:
+    cited: tuple[CitedProvision, ...], ranges: tuple[tuple[Citation, ...], ...], rules: Rules
+) -> tuple[CitedProvision, ...]:
     """BL-EXPECTED."""
     inner = frozenset[int]()
     if rules.expansion == "ends":
         inner = frozenset(id(citation) for run in ranges for citation in run[1:-1])
     by_article = _index(cited)
     doubtful: set[Place] = set()
-    made: list[Cited] = []
+    made: list[CitedProvision] = []
     for one in cited:
         if _subsumed(one, by_article[_place(one)[0]]):
             continue
@@ -254,7 +258,7 @@ def _is_doubtful(place: Citation) -> bool:
     return not numbered or place.confidence < _LIKELY
 
 
-def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:
+def _subsumed(one: CitedProvision, others: list[tuple[tuple[str, ...], CitedProvision]]) -> bool:
     """A bare article cited with a path too; or one of a doubtful act that a sure one covers.
 
     A doubt about the act must not make one provision two.
@@ -271,10 +275,10 @@ def _subsumed(one: Cited, others: list[tuple[tuple[str, ...], Cited]]) -> bool:
 
 
 def _support(
-    item: Item, by_article: dict[str, list[tuple[tuple[str, ...], Cited]]]
-) -> tuple[Cited, ...]:
+    item: Item, by_article: dict[str, list[tuple[tuple[str, ...], CitedProvision]]]
+) -> tuple[CitedProvision, ...]:
     """BL-SUPPORTED: the provisions of the source that carry this item, best first."""
-    ranked: dict[int, tuple[int, Cited]] = {}
+    ranked: dict[int, tuple[int, CitedProvision]] = {}
     for key, path in item_forms(item):
         for cited_path, one in by_article.get(key, ()):
             rank = _rank(item, path, one, cited_path)
@@ -283,7 +287,9 @@ def _support(
     return tuple(one for _, one in sorted(ranked.values(), key=lambda pair: pair[0]))
 
 
-def _rank(item: Item, path: tuple[str, ...], one: Cited, cited: tuple[str, ...]) -> int | None:
+def _rank(
+    item: Item, path: tuple[str, ...], one: CitedProvision, cited: tuple[str, ...]
+) -> int | None:
     """How well a citation carries an item: 0 best, None not at all."""
     if item.act.id is not None and item.act.id == one.act:
         return (0 if path == cited else 1) if begins(path, cited) else None
@@ -294,11 +300,11 @@ def _rank(item: Item, path: tuple[str, ...], one: Cited, cited: tuple[str, ...])
     return 3 if begins(path, cited) or begins(cited, path) else None
 
 
-def _spoken(place: Citation | None) -> tuple[Cited, ...]:
-    return () if place is None else (Cited(place.key, place.path, (place,)),)
+def _spoken(place: Citation | None) -> tuple[CitedProvision, ...]:
+    return () if place is None else (CitedProvision(place.key, place.path, (place,)),)
 
 
-def _told(one: Cited, items: list[Item]) -> bool:
+def _told(one: CitedProvision, items: list[Item]) -> bool:
     """Whether an item says this very citation in its own words, though of another act."""
     return any(
         form in item_forms(item) and any(in_words(place, item) for place in one.places)
@@ -315,7 +321,7 @@ def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], 
     return index
 
 
-def _matched(one: Cited, items: dict[str, list[tuple[tuple[str, ...], Item]]]) -> bool:
+def _matched(one: CitedProvision, items: dict[str, list[tuple[tuple[str, ...], Item]]]) -> bool:
     return any(
         same_act(item, one) and (item_path == path or (begins(item_path, path) and not one.listed))
         for key, path in _forms(one)

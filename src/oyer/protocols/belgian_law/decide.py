@@ -9,12 +9,11 @@ from typing import Any
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law import fields, forms, support
-from oyer.protocols.belgian_law.compare import Cited, Comparison, compare
+from oyer.protocols.belgian_law.compare import CitedProvision, ProvisionComparison, compare
 from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, short
-from oyer.protocols.belgian_law.issues import Issue, as_json
+from oyer.protocols.belgian_law.issues import ProvisionIssue, as_json
 from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.score import (
-    Tally,
     applied,
     confidence,
     mark,
@@ -33,9 +32,9 @@ class Decision:
     """What code alone makes of a case."""
 
     case: Extraction
-    found: Comparison
+    found: ProvisionComparison
     reasons: dict[int, Reason]
-    issues: tuple[Issue, ...]
+    issues: tuple[ProvisionIssue, ...]
     score: Number
     output: dict[str, Any]
     trace: tuple[Step, ...]
@@ -111,7 +110,9 @@ def _decide(same: _Same) -> Decision:
     )
 
 
-def _is_shaky(issues: Sequence[Issue], case: Extraction, found: Comparison) -> bool:
+def _is_shaky(
+    issues: Sequence[ProvisionIssue], case: Extraction, found: ProvisionComparison
+) -> bool:
     """Whether a CRITICAL issue rests on an uncertain place, or on a text with unread ones."""
     for one in issues:
         if one.severity != "CRITICAL":
@@ -125,8 +126,8 @@ def _is_shaky(issues: Sequence[Issue], case: Extraction, found: Comparison) -> b
 
 
 def find_issues(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> tuple[Issue, ...]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> tuple[ProvisionIssue, ...]:
     """Every issue, CRITICAL first, in the order of the protocol's table."""
     made = [
         *support.missing(found, rules),
@@ -154,7 +155,7 @@ def _cut(why: dict[int, Reason]) -> dict[int, Citation]:
     return {i: r.place for i, r in why.items() if r.code == "key" and r.place is not None}
 
 
-def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
+def counted(found: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
     """The counts as steps of the trace."""
     supported = found.extracted - len(found.unsupported)
     matched = {"matched": found.held, "extracted": found.extracted}
@@ -172,7 +173,7 @@ def counted(found: Comparison, rules: Rules) -> tuple[Step, ...]:
     )
 
 
-def counts(found: Comparison) -> dict[str, int]:
+def counts(found: ProvisionComparison) -> dict[str, int]:
     """The output's `counts`."""
     return {
         "expected": len(found.expected),
@@ -186,9 +187,9 @@ def counts(found: Comparison) -> dict[str, int]:
 
 def _output(
     case: Extraction,
-    found: Comparison,
+    found: ProvisionComparison,
     why: dict[int, Reason],
-    issues: Sequence[Issue],
+    issues: Sequence[ProvisionIssue],
     heads: dict[str, Any],
 ) -> dict[str, Any]:
     """The original's object, keys in its order."""
@@ -220,7 +221,7 @@ def _output(
     }
 
 
-def _absent(one: Cited) -> dict[str, Any]:
+def _absent(one: CitedProvision) -> dict[str, Any]:
     place = one.best
     return {
         "key": one.key,
@@ -242,14 +243,14 @@ def _unsupported(item: Item, reason: Reason) -> dict[str, Any]:
     }
 
 
-def summary(found: Comparison, issues: Sequence[Issue]) -> str:
+def summary(found: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
     """One sentence."""
     total, got = len(found.expected), found.matched
     rest = ", ".join(i.name for i in issues) or "no issue"
     return f"{got} of {total} cited provisions found in {found.extracted} extracted items: {rest}."
 
 
-def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
+def _notes(issues: Iterable[ProvisionIssue], codes: tuple[str, ...]) -> list[str]:
     return [
         f"{i.code}: {about.label} ({about.note})"
         for i in issues
@@ -258,7 +259,7 @@ def _notes(issues: Iterable[Issue], codes: tuple[str, ...]) -> list[str]:
     ]
 
 
-def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
+def evidence(issues: Sequence[ProvisionIssue]) -> tuple[Evidence, ...]:
     """Where in the source each issue's provisions stand."""
     return tuple(
         Evidence(f"issues[{n}].items[{m}]", Span("sourceText", about.place.start, about.place.end))
@@ -268,8 +269,10 @@ def evidence(issues: Sequence[Issue]) -> tuple[Evidence, ...]:
     )
 
 
-def issues_json(issues: Sequence[Issue], extracted: int, rules: Rules) -> list[dict[str, Any]]:
+def issues_json(
+    issues: Sequence[ProvisionIssue], extracted: int, rules: Rules
+) -> list[dict[str, Any]]:
     return [as_json(one, extracted, rules) for one in issues]
 
 
-__all__ = ["Decision", "Tally", "decide", "evidence", "issues_json"]
+__all__ = ["Decision", "decide", "evidence", "issues_json"]

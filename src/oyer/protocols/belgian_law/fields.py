@@ -7,9 +7,9 @@ from collections import defaultdict
 from functools import lru_cache
 
 from oyer.cite import TYPES, Citation, dates_in
-from oyer.protocols.belgian_law.compare import Comparison
+from oyer.protocols.belgian_law.compare import ProvisionComparison
 from oyer.protocols.belgian_law.extraction import Extraction, Item, iso_date, resolve, short
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import fold, has_date, is_generic, telling, words
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.support import nearest
@@ -19,7 +19,7 @@ _DATED = re.compile(r"/\d{4}-\d{2}-\d{2}$")
 _MARKUP = re.compile(r"[$\\{}^]|\s{2,}|\s[.,;]")
 
 
-def act_names(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def act_names(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`act-name`: no name, a wrong one, or one without its anchoring date or qualifier."""
     concerns = []
     names = _names(found)
@@ -35,7 +35,11 @@ def act_names(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
 
 
 def _name_fault(
-    case: Extraction, item: Item, found: Comparison, names: dict[str, set[str]], rules: Rules
+    case: Extraction,
+    item: Item,
+    found: ProvisionComparison,
+    names: dict[str, set[str]],
+    rules: Rules,
 ) -> str | None:
     if item.name is None:
         return "no parentActName"
@@ -69,7 +73,7 @@ def _unqualified(name: str, names: set[str], rules: Rules) -> str | None:
     return None
 
 
-def dates(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def dates(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`date` and `date-null`, where the source itself gives the act's date."""
     given = _dates(found)
     wrong, null = [], []
@@ -100,7 +104,7 @@ def _invented(item: Item, text: str) -> bool:
     return date is None or date not in _days(text)
 
 
-def types(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def types(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`type`: in the language's set, but not the act's."""
     concerns = []
     for item in case.items:
@@ -113,7 +117,7 @@ def types(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
     return issue(rules, "type", concerns)
 
 
-def cosmetics(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def cosmetics(case: Extraction, found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`cosmetic`: provisionNumber is worded otherwise, though it means the right thing."""
     concerns = []
     for item in case.items:
@@ -143,7 +147,7 @@ def _wording_fault(item: Item, places: list[Citation], text: str, rules: Rules) 
     return None
 
 
-def _names(found: Comparison) -> dict[str, set[str]]:
+def _names(found: ProvisionComparison) -> dict[str, set[str]]:
     """Each known act's names in this decision."""
     names: dict[str, set[str]] = defaultdict(set)
     for citation in found.citations:
@@ -152,7 +156,7 @@ def _names(found: Comparison) -> dict[str, set[str]]:
     return names
 
 
-def _dates(found: Comparison) -> dict[str, tuple[str, Citation]]:
+def _dates(found: ProvisionComparison) -> dict[str, tuple[str, Citation]]:
     """Each act's date, when the text gives it anywhere: the engine knows no other dates."""
     dates: dict[str, tuple[str, Citation]] = {}
     for citation in found.citations:

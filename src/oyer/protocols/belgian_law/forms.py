@@ -7,9 +7,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from oyer.cite import TYPES, Citation
-from oyer.protocols.belgian_law.compare import Cited
+from oyer.protocols.belgian_law.compare import CitedProvision
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import identity
 from oyer.protocols.belgian_law.notation import NUMBERED, Place, canonical, written
 from oyer.protocols.belgian_law.rules import Rules
@@ -17,7 +17,7 @@ from oyer.protocols.belgian_law.rules import Rules
 _ANY_ID = re.compile(r"(?:ART|ACT)-(.+)-[0-9]+", re.DOTALL)
 
 
-def ids(case: Extraction, rules: Rules) -> list[Issue]:
+def ids(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`id`: the pattern with the exact decisionId, and no provision id twice."""
     art, act = (re.compile(rf"{p}-{re.escape(case.decision)}-[0-9]{{3}}") for p in ("ART", "ACT"))
     concerns, seen = [], set[str]()
@@ -55,7 +55,7 @@ def _letters(text: str) -> str:
     return "".join(c for c in text.casefold() if c.isalnum())
 
 
-def enums(case: Extraction, rules: Rules) -> list[Issue]:
+def enums(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`enum`: exactly a type of the language's set."""
     concerns = (
         Concern(item.label, short(item.type) if item.type else "no parentActType", item.index)
@@ -68,9 +68,9 @@ def enums(case: Extraction, rules: Rules) -> list[Issue]:
 def keys(
     case: Extraction,
     rules: Rules,
-    support: Sequence[tuple[Cited, ...]] | None = None,
+    support: Sequence[tuple[CitedProvision, ...]] | None = None,
     cut: Mapping[int, Citation] | None = None,
-) -> list[Issue]:
+) -> list[ProvisionIssue]:
     """`key`: the article's anchor, whole, and nothing else; `cut`: items that lost a part of it."""
     concerns = [
         Concern(case.items[i].label, f"the source says {place.key}", i, place)
@@ -85,7 +85,7 @@ def keys(
     return issue(rules, "key", concerns)
 
 
-def key_fault(item: Item, places: tuple[Cited, ...] = ()) -> str | None:
+def key_fault(item: Item, places: tuple[CitedProvision, ...] = ()) -> str | None:
     """What is wrong with an item's key; an item without an article has none to get wrong."""
     if item.article is None:
         return None
@@ -111,7 +111,9 @@ def _verbatim(key: str, number: str | None) -> bool:
     return bool(re.search(rf"{word}{whole}(?![\w°]|[/.:-]\w)", anchor_of(number or "")))
 
 
-def notation(case: Extraction, rules: Rules, support: Sequence[tuple[Cited, ...]]) -> list[Issue]:
+def notation(
+    case: Extraction, rules: Rules, support: Sequence[tuple[CitedProvision, ...]]
+) -> list[ProvisionIssue]:
     """`notation`: one provision of a treaty or EU act twice, as 6.1 and as 6, § 1.
 
     A source that writes both has them both: then the second is only a copy.
@@ -135,7 +137,7 @@ def notation(case: Extraction, rules: Rules, support: Sequence[tuple[Cited, ...]
     return issue(rules, "notation", concerns)
 
 
-def dedup(case: Extraction, rules: Rules) -> list[Issue]:
+def dedup(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`dedup`: one act under several ids, or one id for several acts."""
     ids_of: dict[str, dict[str, Item]] = defaultdict(dict)
     acts_of: dict[str, dict[str, Item]] = defaultdict(dict)

@@ -24,7 +24,7 @@ class Concern:
 
 
 @dataclass(frozen=True, slots=True)
-class Issue:
+class ProvisionIssue:
     """A code with its severity and everything it concerns."""
 
     code: str
@@ -51,7 +51,7 @@ class Issue:
 
 def issue(
     rules: Rules, code: str, concerns: Iterable[Concern], kind: str | None = None
-) -> list[Issue]:
+) -> list[ProvisionIssue]:
     """The issue, or none when it concerns nothing."""
     about = tuple(concerns)
     if not about:
@@ -60,10 +60,10 @@ def issue(
     shown = "; ".join(f"{one.label} ({one.note})" if one.note else one.label for one in about[:3])
     more = f"; and {len(about) - 3} more" if len(about) > 3 else ""
     text = f"{meaning}: {shown}{more}"
-    return [Issue(code, rules.severity[code], about, text, kind)]
+    return [ProvisionIssue(code, rules.severity[code], about, text, kind)]
 
 
-def as_json(one: Issue, extracted: int, rules: Rules) -> dict[str, Any]:
+def as_json(one: ProvisionIssue, extracted: int, rules: Rules) -> dict[str, Any]:
     """An issue for the verdict's `issues`."""
     return {
         "severity": one.severity,

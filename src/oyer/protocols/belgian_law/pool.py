@@ -12,7 +12,7 @@ from typing import Any
 
 from oyer.protocols.belgian_law.claims import read_claim
 from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
-from oyer.protocols.belgian_law.reply import Finding, Findings
+from oyer.protocols.belgian_law.reply import BelgianFindings, ProvisionFinding
 from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.ruling import counts_of
 from oyer.protocols.voting import listed, majority
@@ -21,7 +21,7 @@ from oyer.types import Case, Checked, JsonObject, Pooled, Vote
 STRICT_ADVICE = ("FIX_PROMPT", "REVIEW_SAMPLES", "PROCEED")
 
 
-def pool(case: Case, members: Mapping[str, Checked[Findings]], rules: Rules) -> Pooled:
+def pool(case: Case, members: Mapping[str, Checked[BelgianFindings]], rules: Rules) -> Pooled:
     """One object, and every vote that made it."""
     findings = {name: checked.findings for name, checked in members.items()}
     decision = next((f.decision for f in findings.values() if f.decision), None)
@@ -41,7 +41,10 @@ def pool(case: Case, members: Mapping[str, Checked[Findings]], rules: Rules) -> 
 
 
 def _word(
-    name: str, findings: Mapping[str, Findings], strictness: tuple[str, ...], votes: list[Vote]
+    name: str,
+    findings: Mapping[str, BelgianFindings],
+    strictness: tuple[str, ...],
+    votes: list[Vote],
 ) -> str | None:
     said = {who: word for who, f in findings.items() if (word := getattr(f, name)) is not None}
     if not said:
@@ -50,9 +53,11 @@ def _word(
     return str(votes[-1].value)
 
 
-def _issues(findings: Mapping[str, Findings], votes: list[Vote]) -> dict[str, list[JsonObject]]:
+def _issues(
+    findings: Mapping[str, BelgianFindings], votes: list[Vote]
+) -> dict[str, list[JsonObject]]:
     """PANEL-LISTED by code and kind (words, where they mean no code); then their severity."""
-    named: dict[tuple[str, str | None], dict[str, Finding]] = {}
+    named: dict[tuple[str, str | None], dict[str, ProvisionFinding]] = {}
     for who, own in findings.items():
         for one in own.findings:
             named.setdefault((one.code or one.text, one.kind), {}).setdefault(who, one)
@@ -79,7 +84,7 @@ def _issues(findings: Mapping[str, Findings], votes: list[Vote]) -> dict[str, li
 
 
 def _provisions(
-    name: str, findings: Mapping[str, Findings], decision: Decision, votes: list[Vote]
+    name: str, findings: Mapping[str, BelgianFindings], decision: Decision, votes: list[Vote]
 ) -> list[Any] | None:
     """PANEL-LISTED: provisions that the members list, each by the provision that it means."""
     lists = {who: given for who, f in findings.items() if (given := getattr(f, name)) is not None}
@@ -111,7 +116,7 @@ def _key(decision: Decision) -> Callable[[Any], Hashable]:
 
 def _counts(
     made: Mapping[str, Any],
-    findings: Mapping[str, Findings],
+    findings: Mapping[str, BelgianFindings],
     decision: Decision,
     votes: list[Vote],
 ) -> dict[str, int]:

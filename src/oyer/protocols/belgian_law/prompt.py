@@ -12,10 +12,10 @@ from typing import Any
 from oyer.cite import Citation, decided
 from oyer.protocols.belgian_law.compare import citations
 from oyer.protocols.belgian_law.extraction import read_case
-from oyer.protocols.prompting import Sheet
+from oyer.protocols.prompting import PromptSheet
 from oyer.types import Ask, Case, Prompt
 
-SHEET = Sheet(
+SHEET = PromptSheet(
     __package__,
     frozenset({"DECISION", "SOURCE", "EXTRACTED", "DOUBTFUL"}),
     names=(

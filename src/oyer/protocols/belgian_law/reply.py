@@ -29,7 +29,7 @@ _SEVERITIES: dict[str, Severity] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ProvisionFinding:
     """One issue as a judge put it; `code` is what its words mean, None when they say nothing."""
 
     where: str
@@ -42,7 +42,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class BelgianFindings:
     """A reply's content. `decision` is what the engine makes of the same case (`check` adds it)."""
 
     verdict: str | None
@@ -50,7 +50,7 @@ class Findings:
     confidence: str | None
     recommendation: str | None
     summary: str
-    findings: tuple[Finding, ...]
+    findings: tuple[ProvisionFinding, ...]
     counts: Mapping[str, int]
     missing: tuple[Any, ...] | None  # None: the reply has no such list
     hallucinated: tuple[Any, ...] | None
@@ -64,7 +64,7 @@ def is_verdict(value: JsonObject) -> str | None:
     return "score" if "verdict" in value or any(name in value for name in LISTS.values()) else None
 
 
-def read(case: Case, reading: Reading, rules: Rules) -> Findings:
+def read(case: Case, reading: Reading, rules: Rules) -> BelgianFindings:
     """The findings of a reply; raises Unscored when there is no one verdict to read."""
     objects = [found.value for found in reading.objects if is_verdict(found.value)]
     if not objects:
@@ -84,10 +84,10 @@ def read(case: Case, reading: Reading, rules: Rules) -> Findings:
     return _findings(value, rules)
 
 
-def _findings(value: JsonObject, rules: Rules) -> Findings:
+def _findings(value: JsonObject, rules: Rules) -> BelgianFindings:
     wrong: list[Violation] = []
     counts = _counts(value.get("counts"), wrong)
-    return Findings(
+    return BelgianFindings(
         verdict=_label(value, "verdict", VERDICTS, wrong),
         score=_score(value.get("score"), wrong),
         confidence=_label(value, "confidence", CONFIDENCES, wrong),
@@ -107,7 +107,7 @@ def _findings(value: JsonObject, rules: Rules) -> Findings:
     )
 
 
-def _issues(value: JsonObject, rules: Rules) -> Iterator[Finding]:
+def _issues(value: JsonObject, rules: Rules) -> Iterator[ProvisionFinding]:
     for name, severity in _SEVERITIES.items():
         for n, one in enumerate(as_list(value[name])):
             text = words_of(one)
@@ -115,7 +115,7 @@ def _issues(value: JsonObject, rules: Rules) -> Iterator[Finding]:
                 code, kind = code_of(text, rules)
                 said = one if isinstance(one, Mapping) else {}
                 quote = said.get("quote")
-                yield Finding(
+                yield ProvisionFinding(
                     f"{name}[{n}]",
                     severity,
                     text,

@@ -16,14 +16,14 @@ from oyer.protocols.belgian_law.decide import (
     evidence,
     issues_json,
 )
-from oyer.protocols.belgian_law.issues import Issue
-from oyer.protocols.belgian_law.reply import Findings
+from oyer.protocols.belgian_law.issues import ProvisionIssue
+from oyer.protocols.belgian_law.reply import BelgianFindings
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.score import applied, mark, recommendation, tally
 from oyer.types import Case, Checked, Ruling, Step
 
 
-def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
+def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
     """Score, verdict and recommendation from the findings that hold."""
     said = checked.findings
     decision = said.decision or decide(case, rules)
@@ -52,7 +52,7 @@ def rule(case: Case, checked: Checked[Findings], rules: Rules) -> Ruling:
     )
 
 
-def counts_of(said: Findings, decision: Decision) -> dict[str, int]:
+def counts_of(said: BelgianFindings, decision: Decision) -> dict[str, int]:
     """The judge's counts after its claims were looked up; the engine's where it gives none.
 
     What was extracted is known; a missing provision that does not hold was never expected.
@@ -77,7 +77,9 @@ def counts_of(said: Findings, decision: Decision) -> dict[str, int]:
     }
 
 
-def _systemic(issues: list[Issue], said: Findings, extracted: int, rules: Rules) -> bool:
+def _systemic(
+    issues: list[ProvisionIssue], said: BelgianFindings, extracted: int, rules: Rules
+) -> bool:
     """Known from the items; where code does not know them, the judge's advice says it."""
     majors = [i for i in issues if i.severity == "MAJOR"]
     return any(
@@ -99,9 +101,9 @@ def _rates(
 
 
 def _output(
-    said: Findings,
+    said: BelgianFindings,
     decision: Decision,
-    issues: list[Issue],
+    issues: list[ProvisionIssue],
     numbers: dict[str, int],
     heads: tuple[str, int, str],
 ) -> dict[str, Any]:

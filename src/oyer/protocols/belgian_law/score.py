@@ -12,7 +12,7 @@ from oyer.types import Number, Step
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class ProvisionTally:
     """All that the arithmetic looks at."""
 
     critical: int
@@ -33,12 +33,14 @@ class Marks:
     trace: tuple[Step, ...]
 
 
-def tally(found: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction) -> Tally:
+def tally(
+    found: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction
+) -> ProvisionTally:
     """Counts of (code, severity) pairs."""
     pairs = list(found)
     many = {s: sum(severity == s for _, severity in pairs) for s in SEVERITIES}
     codes = {code for code, _ in pairs}
-    return Tally(
+    return ProvisionTally(
         many["CRITICAL"],
         many["MAJOR"],
         many["MINOR"],
@@ -49,7 +51,7 @@ def tally(found: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fr
     )
 
 
-def mark(of: Tally, rules: Rules) -> Marks:
+def mark(of: ProvisionTally, rules: Rules) -> Marks:
     """The score in the original's order, and the verdict."""
     parts: list[tuple[str, Mapping[str, Any], Number]] = [
         (
@@ -94,14 +96,14 @@ def applied(rules: Rules, rule: str, inputs: Mapping[str, Any], value: Any) -> S
     return Step(rule, rules.table[rule].formula, inputs, value)
 
 
-def verdict(of: Tally, rules: Rules) -> str:
+def verdict(of: ProvisionTally, rules: Rules) -> str:
     """BL-VERDICT."""
     if of.critical:
         return "FAIL"
     return "REVIEW_REQUIRED" if of.major or of.minor >= rules["review_minors"] else "PASS"
 
 
-def recommendation(of: Tally, systemic: bool, rules: Rules) -> str:
+def recommendation(of: ProvisionTally, systemic: bool, rules: Rules) -> str:
     """BL-RECOMMENDATION."""
     if verdict(of, rules) == "PASS":
         return "PROCEED"

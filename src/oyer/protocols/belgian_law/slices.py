@@ -43,7 +43,7 @@ class Slices:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SliceRow:
     """What one verdict adds: light, and without any of the decision's text."""
 
     decision: tuple[str, str]  # one ECLI exists in both languages: only with it is it one decision
@@ -58,7 +58,7 @@ def slices(judged: Iterable[tuple[Case, Verdict]], rules: Rules = RULES["3.1"]) 
     return gather((row(verdict, place(case, rules)) for case, verdict in judged), rules)
 
 
-def gather(rows: Iterable[Row], rules: Rules = RULES["3.1"]) -> Slices:
+def gather(rows: Iterable[SliceRow], rules: Rules = RULES["3.1"]) -> Slices:
     """The slices of many rows, in one pass: memory grows with the decisions, not the verdicts."""
     everything = _Sums()
     values: dict[str, dict[str, _Sums]] = {dimension: {} for dimension in DIMENSIONS}
@@ -79,7 +79,7 @@ def gather(rows: Iterable[Row], rules: Rules = RULES["3.1"]) -> Slices:
     return Slices(whole, tuple(parts), tuple(systemic), share)
 
 
-def digest(rows: Iterable[Row]) -> str:
+def digest(rows: Iterable[SliceRow]) -> str:
     """The report on many verdicts, from what each adds."""
     return report(gather(rows))
 
@@ -114,13 +114,13 @@ def place(case: Case, rules: Rules = RULES["3.1"]) -> dict[str, str]:
     }
 
 
-def row(verdict: Verdict, where: Mapping[str, str] | None = None) -> Row:
+def row(verdict: Verdict, where: Mapping[str, str] | None = None) -> SliceRow:
     """A verdict's row; without a place it has the one that the verdict carries."""
     at = where or verdict.extra.get("slice") or {"decision": verdict.case}
     scored = verdict.status == "scored" and verdict.scores is not None
     said = verdict.output.get("verdict") if isinstance(verdict.output, dict) else None
     issues = verdict.extra.get("issues", ())
-    return Row(
+    return SliceRow(
         decision=(at["decision"], at.get("language", "?")),
         values={dimension: at.get(dimension, "?") for dimension in DIMENSIONS},
         verdict=said if scored else None,
@@ -140,7 +140,7 @@ class _Sums:
     scored: int = 0
     having: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
-    def take(self, one: Row) -> None:
+    def take(self, one: SliceRow) -> None:
         self.decisions.add(one.decision)
         self.verdicts += 1
         if one.verdict is not None:

@@ -10,15 +10,15 @@ from typing import TypeAlias
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law.compare import (
-    Cited,
-    Comparison,
+    CitedProvision,
+    ProvisionComparison,
     begins,
     same_act,
     step,
 )
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
 from oyer.protocols.belgian_law.forms import foreign_id
-from oyer.protocols.belgian_law.issues import Concern, Issue, issue
+from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import structures
 from oyer.protocols.belgian_law.notation import item_forms
 from oyer.protocols.belgian_law.rules import Rules
@@ -33,7 +33,7 @@ class Reason:
     place: Citation | None = None
 
 
-def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
+def reasons(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
     """One reason for each unsupported item.
 
     What the original lists as MAJOR, a range overshot or an article given to the wrong act, is
@@ -45,7 +45,7 @@ def reasons(case: Extraction, found: Comparison) -> dict[int, Reason]:
     }
 
 
-def _reason(item: Item, found: Comparison) -> Reason:
+def _reason(item: Item, found: ProvisionComparison) -> Reason:
     if item.article is None:
         return Reason("hallucinated", "bare-act")
     near = (
@@ -66,7 +66,7 @@ def _reason(item: Item, found: Comparison) -> Reason:
     return wrong or _truncated(item, found) or Reason("hallucinated", "other")
 
 
-def _truncated(item: Item, found: Comparison) -> Reason | None:
+def _truncated(item: Item, found: ProvisionComparison) -> Reason | None:
     """ "article 1675" where the source says 1675/13: a lost anchor, not an invention."""
     anchor = anchor_of(item.article or "")
     for one in found.cited:
@@ -91,7 +91,7 @@ def _degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
     )
 
 
-def _overshot(case: Extraction, found: Comparison) -> dict[int, Reason]:
+def _overshot(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
     """Items that continue a range beyond its upper bound."""
     if not found.runs:
         return {}
@@ -147,7 +147,7 @@ def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list
     return made
 
 
-def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[Issue]:
+def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[ProvisionIssue]:
     """`hallucinated`, one issue a kind."""
     return [
         made
@@ -165,7 +165,9 @@ def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list
     ]
 
 
-def wrong_decision(case: Extraction, found: Comparison, rules: Rules) -> list[Issue]:
+def wrong_decision(
+    case: Extraction, found: ProvisionComparison, rules: Rules
+) -> list[ProvisionIssue]:
     """`wrong-decision`: hardly anything is supported, or the ids are another decision's."""
     other = foreign_id(case)
     if other is not None:
@@ -180,8 +182,8 @@ def wrong_decision(case: Extraction, found: Comparison, rules: Rules) -> list[Is
 
 
 def wrong_act(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> list[Issue]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`wrong-act`: of another act, or without the named part of its act (BL-HIERARCHY)."""
     concerns = [
         Concern(case.items[i].label, f"cited of {short(reason.place.act.name)}", i, reason.place)
@@ -199,7 +201,7 @@ def wrong_act(
     return issue(rules, "wrong-act", concerns)
 
 
-def nearest(item: Item, found: Comparison) -> tuple[Cited, ...]:
+def nearest(item: Item, found: ProvisionComparison) -> tuple[CitedProvision, ...]:
     """The citations of this very item: same act, and its own path if the source has it."""
     if item.article is None or item.act.id is None:
         return ()
@@ -209,11 +211,11 @@ def nearest(item: Item, found: Comparison) -> tuple[Cited, ...]:
 
 
 def expansion(
-    case: Extraction, found: Comparison, why: dict[int, Reason], rules: Rules
-) -> list[Issue]:
+    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`expansion`: a list or range partly extracted, or overshot."""
     absent = {id(one): one for one in found.missing if any(p.group >= 0 for p in one.places)}
-    groups: dict[int, list[Cited]] = defaultdict(list)
+    groups: dict[int, list[CitedProvision]] = defaultdict(list)
     for one in found.cited:
         for place in one.places:
             if place.via in ("list", "range"):
@@ -235,10 +237,10 @@ def expansion(
     return issue(rules, "expansion", concerns)
 
 
-def missing(found: Comparison, rules: Rules) -> list[Issue]:
+def missing(found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`empty`, `missing`, `one-missing`."""
     gone = [Concern(short(one.label, 120), "", None, one.best) for one in found.missing]
-    made: list[Issue] = []
+    made: list[ProvisionIssue] = []
     if not found.extracted and any(c.certain for c in found.citations):
         made += issue(rules, "empty", gone)
     if found.recall < rules["missing_below"]:

@@ -11,7 +11,7 @@ from oyer.protocols.judge_lock.checks import check
 from oyer.protocols.judge_lock.compose import compose
 from oyer.protocols.judge_lock.pool import pool
 from oyer.protocols.judge_lock.prompt import SHEET, prompt
-from oyer.protocols.judge_lock.reply import LABEL_SITES, Findings, read
+from oyer.protocols.judge_lock.reply import LABEL_SITES, JudgeLockFindings, read
 from oyer.protocols.judge_lock.score import score
 from oyer.protocols.judge_lock.table import TABLE
 from oyer.protocols.summary.findings import METRICS, metric_of, validate
@@ -30,12 +30,12 @@ GOOD = (
 )
 
 
-def weigh(weights: Mapping[str, Fraction]) -> Callable[[Case, Checked[Findings]], Ruling]:
+def weigh(weights: Mapping[str, Fraction]) -> Callable[[Case, Checked[JudgeLockFindings]], Ruling]:
     """The score function under other weights of the total."""
     return partial(score, weights=weights)
 
 
-PROTOCOL: Protocol[Findings] = Protocol(
+PROTOCOL: Protocol[JudgeLockFindings] = Protocol(
     id="judge-lock",
     version=TABLE.version,
     title="A strict judge of a summary: coverage, alignment, hallucination, relevance, bias",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
+from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import RULES
 from oyer.protocols.summary.evidence_log import EvidenceLog
 from oyer.protocols.summary.measure import (
@@ -18,7 +18,7 @@ from oyer.protocols.summary.measure import (
 )
 from oyer.text import words
 from oyer.text.fold import fold
-from oyer.text.quotes import Source, find
+from oyer.text.quotes import QuoteSource, find
 from oyer.text.segments import Segment, segments
 from oyer.types import Case, Checked, Span
 
@@ -29,7 +29,7 @@ SOURCES = RULES["JL-SOURCE"].values
 WRONG = "Wrong"
 
 
-def check(case: Case, findings: Findings) -> Checked[Findings]:
+def check(case: Case, findings: JudgeLockFindings) -> Checked[JudgeLockFindings]:
     """Look every quote up, count, measure; the findings come back with what holds of them."""
     texts = Texts.of(case)
     book = EvidenceLog(texts)
@@ -52,7 +52,7 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     quotes = {(name, pair.folded)
               for name, pairs in (("coverage", coverage), ("hallucination", hallucination))
               for pair in pairs if pair.status != WRONG}  # fmt: skip
-    verified = Verified(
+    verified = JudgeLockVerified(
         coverage, hallucination, len(quotes), taken, total, measured, seen, texts.language
     )
     held = findings._replace(verified=verified)
@@ -71,7 +71,7 @@ def _measured(texts: Texts) -> tuple[Measured, ...]:
     return relevance(texts, _pieces(texts), RULES["JL-REL-LABEL"])
 
 
-def _sizes(book: EvidenceLog, findings: Findings) -> None:
+def _sizes(book: EvidenceLog, findings: JudgeLockFindings) -> None:
     """JL-POINTS, JL-CLAIMS, JL-ASPECTS, JL-THEME: violations; the items still count."""
     common, points = findings.common, RULES["JL-POINTS"]
     fewest = points.values["tokens"]
@@ -116,7 +116,7 @@ def _tell_repeated(book: EvidenceLog, where: str, quote: str, before: list[Pair]
             return
 
 
-def _found(book: EvidenceLog, where: str, pair: Pair, source: Source) -> Span | None:
+def _found(book: EvidenceLog, where: str, pair: Pair, source: QuoteSource) -> Span | None:
     """Where a pair's quote stands (JL-QUOTE) in its source (JL-SOURCE), when it counts."""
     quote = pair.evidence
     if pair.status == WRONG:
@@ -141,7 +141,7 @@ def _found(book: EvidenceLog, where: str, pair: Pair, source: Source) -> Span | 
     return None
 
 
-def _lexicon(book: EvidenceLog, findings: Findings) -> frozenset[str]:
+def _lexicon(book: EvidenceLog, findings: JudgeLockFindings) -> frozenset[str]:
     """The kinds of words that the lexicon sees in the summary, told when the judge did not."""
     hits = book.texts.terms()
     listed = {issue.type for issue in findings.common.issues}

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
+from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.summary.printing import rationale, said
 
 
 def objects(
-    findings: Findings, verified: Verified, ours: Mapping[str, float], severity: str
+    findings: JudgeLockFindings,
+    verified: JudgeLockVerified,
+    ours: Mapping[str, float],
+    severity: str,
 ) -> list[dict[str, Any]]:
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oyer.protocols.judge_lock.reply import ISSUE_TYPES, Findings, Pair, Verified
+from oyer.protocols.judge_lock.reply import ISSUE_TYPES, JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import CLAIMS, COVERAGE_PAIRS, HALLUCINATION_PAIRS, POINTS
 from oyer.protocols.summary.measure import Texts
 from oyer.protocols.summary.pooling import Bench
@@ -15,7 +15,7 @@ from oyer.types import Case, Checked, JsonObject, Pooled
 STRICT_CLAIMS = ("Unsupported", "Partial", "Supported")
 
 
-def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
+def pool(case: Case, members: Mapping[str, Checked[JudgeLockFindings]]) -> Pooled:
     """Five objects, and every vote that made them."""
     findings = {name: checked.findings for name, checked in members.items()}
     bench = Bench({name: f.common for name, f in findings.items()}, Texts.of(case))
@@ -38,7 +38,7 @@ def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
 
 
 def _pairs(
-    bench: Bench, verified: Mapping[str, Verified], metric: str, worth: LabelValues
+    bench: Bench, verified: Mapping[str, JudgeLockVerified], metric: str, worth: LabelValues
 ) -> list[JsonObject]:
     """PANEL-LIST: the questions are each judge's own, so one judge's verified six are taken."""
     pairs: dict[str, tuple[Pair, ...]] = {

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from oyer.protocols.prompting import Sheet
+from oyer.protocols.prompting import PromptSheet
 from oyer.types import Ask, Case, Prompt
 
-SHEET = Sheet(
+SHEET = PromptSheet(
     __package__,
     frozenset({"ARTICLE", "SUMMARY"}),
     names=(("ARTICLE", ("article", "document", "source", "text")), ("SUMMARY", ("summary",))),

@@ -9,7 +9,7 @@ from oyer.protocols.summary.findings import (
     POINT_LABELS,
     Common,
     Desk,
-    Labels,
+    FindingLabels,
     Shape,
     metric_objects,
     read_common,
@@ -19,11 +19,11 @@ from oyer.protocols.summary.measure import Measured
 from oyer.text.fold import fold
 from oyer.types import Case, LabelSite, Reading
 
-PAIR_LABELS = Labels(
+PAIR_LABELS = FindingLabels(
     ("Correct", "Partial", "Wrong"),
     {"Partially": "Partial", "Partially correct": "Partial", "Incorrect": "Wrong"},
 )
-CLAIM_LABELS = Labels(
+CLAIM_LABELS = FindingLabels(
     ("Supported", "Partial", "Unsupported"),
     {"Partially": "Partial", "Partially supported": "Partial", "Not supported": "Unsupported",
      "Contradicted": "Unsupported"},
@@ -61,7 +61,7 @@ class Pair(NamedTuple):
     folded: str
 
 
-class Verified(NamedTuple):
+class JudgeLockVerified(NamedTuple):
     """What code made of the findings: pairs that hold, tokens, segments, words of the lexicon."""
 
     coverage: tuple[Pair, ...]
@@ -74,22 +74,22 @@ class Verified(NamedTuple):
     language: str  # of the stems
 
 
-class Findings(NamedTuple):
+class JudgeLockFindings(NamedTuple):
     """A whole reply; `verified` is there after the checks."""
 
     common: Common
     coverage: tuple[Pair, ...]
     hallucination: tuple[Pair, ...]
     severity: str | None
-    verified: Verified | None = None
+    verified: JudgeLockVerified | None = None
 
 
-def read(case: Case, reading: Reading) -> Findings:
+def read(case: Case, reading: Reading) -> JudgeLockFindings:
     """The findings of a reply; raises Unscored when a metric is missing (JL-MISSING)."""
     desk = Desk(metric_objects(reading, "JL-MISSING"), "JL-MISSING")
     coverage, hallucination = _pairs(desk, "coverage"), _pairs(desk, "hallucination")
     severity = desk.objects["hallucination"].get("severity")
-    return Findings(
+    return JudgeLockFindings(
         read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)),
         coverage,
         hallucination,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, shown, times
 from oyer.protocols.judge_lock.output import objects
-from oyer.protocols.judge_lock.reply import Findings, Pair, Verified
+from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import (
     CLAIMS,
     COVERAGE_PAIRS,
@@ -30,14 +30,14 @@ CAPPED = ("slur", "profanity", "stereotype")
 KEPT = 4096
 
 
-class Tally(NamedTuple):
+class LabelTally(NamedTuple):
     """How often each label was given, in the order of its table; `distinct` quotes of pairs."""
 
     labels: tuple[int, ...]
     distinct: int = 0
 
     @classmethod
-    def of(cls, labels: list[str], values: LabelValues, distinct: int = 0) -> Tally:
+    def of(cls, labels: list[str], values: LabelValues, distinct: int = 0) -> LabelTally:
         return cls(tuple([labels.count(name) for name in values.shares]), distinct)
 
     def told(self, values: LabelValues) -> dict[str, int]:
@@ -45,7 +45,7 @@ class Tally(NamedTuple):
 
 
 def score(
-    case: Case, checked: Checked[Findings], weights: Mapping[str, Fraction] = TABLE.weights
+    case: Case, checked: Checked[JudgeLockFindings], weights: Mapping[str, Fraction] = TABLE.weights
 ) -> Ruling:
     """Five scores and the total, exact, with every step."""
     findings = checked.findings
@@ -88,14 +88,14 @@ class Part(NamedTuple):
     severity: str = ""  # of hallucination
 
 
-def _parts(common: Common, verified: Verified) -> dict[str, Part]:
+def _parts(common: Common, verified: JudgeLockVerified) -> dict[str, Part]:
     """Each metric's part, in the order in which they need one another."""
     pairs = _tallied(verified.coverage, COVERAGE_PAIRS)
-    claims = Tally.of([c.label for c in common.claims], CLAIMS)
+    claims = LabelTally.of([c.label for c in common.claims], CLAIMS)
     lies = claims.told(CLAIMS)["Unsupported"]
-    points = Tally.of([p.label for p in common.points], POINTS)
+    points = LabelTally.of([p.label for p in common.points], POINTS)
     hallucination = _hallucination(claims, _tallied(verified.hallucination, HALLUCINATION_PAIRS))
-    segments = Tally.of([m.label for m in verified.segments], SECTIONS)
+    segments = LabelTally.of([m.label for m in verified.segments], SECTIONS)
     listed = frozenset([issue.type for issue in common.issues if issue.type in CAPPED])
     own = common.own
     return {
@@ -109,14 +109,14 @@ def _parts(common: Common, verified: Verified) -> dict[str, Part]:
     }
 
 
-def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> Tally:
+def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
     """The pairs of a metric; the same quote twice counts once (JL-CAP-DUPLICATE)."""
     quotes = {p.folded for p in pairs if p.status != "Wrong"}
-    return Tally.of([p.status for p in pairs], values, len(quotes))
+    return LabelTally.of([p.status for p in pairs], values, len(quotes))
 
 
 @lru_cache(maxsize=KEPT)
-def _coverage(points: Tally, pairs: Tally, lies: int, spare: int, tokens: int) -> Part:
+def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, tokens: int) -> Part:
     ledger, told, size = Ledger(TABLE), points.told(POINTS), sum(points.labels)
     recall = ledger.number(
         "JL-COV-RECALL", "coverage.recall", {**told, "N": size}, POINTS.mean(told, size)
@@ -142,7 +142,7 @@ def _coverage(points: Tally, pairs: Tally, lies: int, spare: int, tokens: int) -
     return Part(raw, ledger)
 
 
-def _accuracy(pairs: Tally) -> Fraction:
+def _accuracy(pairs: LabelTally) -> Fraction:
     """JL-COV-QAG: qag_accuracy, which relevance reuses."""
     return COVERAGE_PAIRS.mean(pairs.told(COVERAGE_PAIRS), sum(pairs.labels))
 
@@ -166,7 +166,7 @@ def _cap_pairs(
 
 
 @lru_cache(maxsize=KEPT)
-def _hallucination(claims: Tally, pairs: Tally) -> Part:
+def _hallucination(claims: LabelTally, pairs: LabelTally) -> Part:
     ledger, told, size = Ledger(TABLE), claims.told(CLAIMS), sum(claims.labels)
     fraction = ledger.number(
         "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": size},
@@ -207,7 +207,7 @@ def _alignment(own: Number, severe: bool) -> Part:
 
 
 @lru_cache(maxsize=KEPT)
-def _relevance(segments: Tally, pairs: Tally, lies: int) -> Part:
+def _relevance(segments: LabelTally, pairs: LabelTally, lies: int) -> Part:
     ledger, told, accuracy = Ledger(TABLE), segments.told(SECTIONS), _accuracy(pairs)
     overlap = ledger.number(
         "JL-REL-LABEL", "relevance.section_overlap", told,
@@ -247,7 +247,9 @@ def _bias_toxicity(
     return Part(result, ledger)
 
 
-def _guard(ledger: Ledger, scores: dict[str, Number], verified: Verified) -> dict[str, Number]:
+def _guard(
+    ledger: Ledger, scores: dict[str, Number], verified: JudgeLockVerified
+) -> dict[str, Number]:
     """JL-GUARD: ten points for too little evidence. A test shows that the caps come first."""
     values = TABLE.rules["JL-GUARD"].values
     if verified.quotes >= values["spans"] or min(scores.values()) < values["from"]:
@@ -256,7 +258,7 @@ def _guard(ledger: Ledger, scores: dict[str, Number], verified: Verified) -> dic
     return {m: ledger.cap("JL-GUARD", m, value, because) for m, value in scores.items()}
 
 
-def _severity_disagrees(findings: Findings, severity: str) -> tuple[Violation, ...]:
+def _severity_disagrees(findings: JudgeLockFindings, severity: str) -> tuple[Violation, ...]:
     said = findings.severity
     if said is None or said == severity:
         return ()

@@ -17,7 +17,7 @@ from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
 from oyer.protocols.rubric.probes import probes
 from oyer.protocols.rubric.prompt import LANGUAGES, SHEET, prompt
-from oyer.protocols.rubric.reply import Findings, is_verdict, read
+from oyer.protocols.rubric.reply import RubricFindings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
 from oyer.protocols.rubric.wording import WORDING
@@ -74,7 +74,7 @@ def settle(case: Case) -> Ruling | None:
     )
 
 
-PROTOCOL: Protocol[Findings] = Protocol(
+PROTOCOL: Protocol[RubricFindings] = Protocol(
     id="rubric",
     version=VERSION,
     title="A judge of a response by the task's own rubric: 100 points on three axes",

@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.arith import shown
-from oyer.protocols.rubric.reply import Findings, bounded, is_defined, part, text_of
+from oyer.protocols.rubric.reply import RubricFindings, bounded, is_defined, part, text_of
 from oyer.protocols.rubric.rules import AXES, RULES, TYPE_NAMES
 from oyer.text.quotes import find, source
 from oyer.text.values import label, number
 from oyer.types import Case, Checked, Evidence, Violation
 
 
-def check(case: Case, findings: Findings) -> Checked[Findings]:
+def check(case: Case, findings: RubricFindings) -> Checked[RubricFindings]:
     """Look every quote up; name every rule that the reply breaks."""
     absent, evidence = _looked_up(case, findings)
     violations = (
@@ -35,7 +35,7 @@ def _show(value: Fraction) -> str:
     return f"{shown(value):g}" if bounded(value) is not None else "a huge number"
 
 
-def _type(findings: Findings) -> Iterator[Violation]:
+def _type(findings: RubricFindings) -> Iterator[Violation]:
     """RB-TYPE."""
     rubric, said = findings.rubric, findings.said
     if rubric.task_type is None:
@@ -50,7 +50,7 @@ def _type(findings: Findings) -> Iterator[Violation]:
         yield Violation("inferred_task_type.misused", "inferred_task_type", detail)
 
 
-def _weights(findings: Findings) -> Iterator[Violation]:
+def _weights(findings: RubricFindings) -> Iterator[Violation]:
     """RB-WEIGHTS."""
     for axis, stated in part(findings.said, "weights").items():
         weight = findings.weights.get(axis)
@@ -59,7 +59,7 @@ def _weights(findings: Findings) -> Iterator[Violation]:
             yield Violation("weights.wrong", f"weights.{axis}", detail)
 
 
-def _range(findings: Findings) -> Iterator[Violation]:
+def _range(findings: RubricFindings) -> Iterator[Violation]:
     """RB-AXIS: said of a critical fail's axes, too, though they are 0 then."""
     for axis, value in findings.axes.items():
         weight = findings.weights[axis]
@@ -69,7 +69,7 @@ def _range(findings: Findings) -> Iterator[Violation]:
             yield Violation("axis.range", f"score.{axis}", detail)
 
 
-def _total(findings: Findings) -> Iterator[Violation]:
+def _total(findings: RubricFindings) -> Iterator[Violation]:
     """RB-TOTAL: the stated total against the judge's own axes, clamped."""
     stated, axes = findings.total, findings.axes
     if findings.applied or "total_score" not in findings.said:
@@ -81,7 +81,7 @@ def _total(findings: Findings) -> Iterator[Violation]:
         yield Violation("arithmetic", "total_score", detail)
 
 
-def _critical(findings: Findings) -> Iterator[Violation]:
+def _critical(findings: RubricFindings) -> Iterator[Violation]:
     """RB-CRITICAL."""
     critical, rubric = findings.critical, findings.rubric
     if not critical.said:
@@ -102,14 +102,14 @@ def _critical(findings: Findings) -> Iterator[Violation]:
         yield Violation("critical.nonzero", "score", detail)
 
 
-def _fields(findings: Findings) -> Iterator[Violation]:
+def _fields(findings: RubricFindings) -> Iterator[Violation]:
     """RB-FIELDS."""
     said = findings.said
     if not text_of(said.get("task_name")):
         yield Violation("field.missing", "task_name", "the name of the task is not given")
-    if not part(said, "weights"):
+    if not part(said, "weights") and not findings.ours:
         yield Violation("field.missing", "weights", "the weights are not given")
-    if said.get("total_score") is None:
+    if said.get("total_score") is None and not findings.ours:
         yield Violation("field.missing", "total_score", "the total is not given")
     reasoning = part(said, "reasoning")
     for axis in AXES:
@@ -118,7 +118,7 @@ def _fields(findings: Findings) -> Iterator[Violation]:
             yield Violation("field.missing", f"reasoning.{axis}", detail)
 
 
-def _reasoning(findings: Findings) -> Iterator[Violation]:
+def _reasoning(findings: RubricFindings) -> Iterator[Violation]:
     """RB-REASONING."""
     longest = RULES["RB-REASONING"].values["longest"]
     reasoning = part(findings.said, "reasoning")
@@ -129,7 +129,7 @@ def _reasoning(findings: Findings) -> Iterator[Violation]:
             yield Violation("reasoning.long", f"reasoning.{axis}", detail)
 
 
-def _confidence(findings: Findings) -> Iterator[Violation]:
+def _confidence(findings: RubricFindings) -> Iterator[Violation]:
     """RB-CONFIDENCE."""
     if findings.confidence is None:
         stated = findings.said.get("confidence")
@@ -138,7 +138,7 @@ def _confidence(findings: Findings) -> Iterator[Violation]:
 
 
 def _looked_up(
-    case: Case, findings: Findings
+    case: Case, findings: RubricFindings
 ) -> tuple[tuple[Violation, ...], tuple[Evidence, ...]]:
     """RB-QUOTE."""
     if not findings.quotes:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from oyer.protocols.rubric.constraints import LANGUAGES, UNITS, Constraint, has_segmenter
-from oyer.protocols.rubric.markdown import Section
+from oyer.protocols.rubric.markdown import RubricSection
 from oyer.protocols.rubric.problems import Problems
 from oyer.protocols.rubric.rules import AXES
 from oyer.text.pattern import Pattern, PatternError
@@ -43,7 +43,7 @@ class _Around:
 
 
 def read_constraints(
-    section: Section,
+    section: RubricSection,
     conditions: Mapping[str, str],
     limits: Mapping[str, int] | None,
     problems: Problems,
@@ -91,7 +91,7 @@ def _read_all(
     return found
 
 
-def _block(section: Section, problems: Problems) -> tuple[int, str] | None:
+def _block(section: RubricSection, problems: Problems) -> tuple[int, str] | None:
     """The one fenced block of the section, else its whole body, and the line where it begins."""
     body = section.body
     fences = [i for i, (_, line) in enumerate(body) if _FENCE.match(line)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from oyer.protocols.rubric.markdown import Section
+from oyer.protocols.rubric.markdown import RubricSection
 from oyer.protocols.rubric.problems import Problems
 
 _ID = r"[A-Za-z]{1,8}-?\d{1,4}[A-Za-z]?"
@@ -27,7 +27,7 @@ class _Row:
     table: int = 0  # which table of the section; 0: a list item
 
 
-def read_conditions(section: Section, problems: Problems) -> dict[str, str]:
+def read_conditions(section: RubricSection, problems: Problems) -> dict[str, str]:
     """Ids and conditions; nothing for "none" or なし."""
     rows = [*_items(section), *_table_rows(section)]
     with_ids = {row.table for row in rows if row.name}
@@ -49,12 +49,12 @@ def read_conditions(section: Section, problems: Problems) -> dict[str, str]:
     return found
 
 
-def _says_none(section: Section) -> bool:
+def _says_none(section: RubricSection) -> bool:
     words = "".join(line for _, line in section.body if line.strip() != "---")
     return words.strip(" \t>*_`-.。").casefold() in _NONE
 
 
-def _items(section: Section) -> Iterator[_Row]:
+def _items(section: RubricSection) -> Iterator[_Row]:
     """List items that begin with an id, and those without one at the outermost level."""
     bullets = [
         (number, len(bullet[1].expandtabs(4)), bullet[2])
@@ -69,7 +69,7 @@ def _items(section: Section) -> Iterator[_Row]:
             yield _Row(number, "", text.strip())
 
 
-def _table_rows(section: Section) -> Iterator[_Row]:
+def _table_rows(section: RubricSection) -> Iterator[_Row]:
     """The rows of all tables. One that a blank line has cut off from its table belongs to it."""
     table = 0
     inside = False

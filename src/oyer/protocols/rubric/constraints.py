@@ -41,7 +41,7 @@ class Constraint:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CheckOutcome:
     """A check as it came out, with what was seen."""
 
     constraint: Constraint
@@ -57,9 +57,11 @@ class Outcome:
         return shown | ({"critical": check.critical} if check.critical else {})
 
 
-def decide(constraints: Sequence[Constraint], response: str) -> tuple[Outcome, ...]:
+def decide(constraints: Sequence[Constraint], response: str) -> tuple[CheckOutcome, ...]:
     """Every check of a rubric on a response."""
-    return tuple(Outcome(check, *_DECIDERS[check.kind](check, response)) for check in constraints)
+    return tuple(
+        CheckOutcome(check, *_DECIDERS[check.kind](check, response)) for check in constraints
+    )
 
 
 Decision = tuple[bool, str]

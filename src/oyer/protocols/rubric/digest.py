@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache
 
 from oyer.arith import Alpha, exact
-from oyer.protocols.rubric.panel import KEYS, Mark, Panel, Tally, panel
+from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, panel
 from oyer.protocols.rubric.rules import CONFIDENCES
 from oyer.types import Number, Verdict
 
@@ -22,26 +22,26 @@ Response = tuple[str, str | None]  # case, candidate
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class HeardRubric:
     """One verdict on one response; without a mark it has no score."""
 
     case: str
     candidate: str | None
-    mark: Mark | None
+    mark: AxisMark | None
 
 
-def heard(verdict: Verdict) -> Heard:
+def heard(verdict: Verdict) -> HeardRubric:
     """What a verdict adds to the report."""
     if verdict.scores is None:
-        return Heard(verdict.case, verdict.candidate, None)
+        return HeardRubric(verdict.case, verdict.candidate, None)
     said = verdict.output if isinstance(verdict.output, Mapping) else {}
-    mark = Mark(
+    mark = AxisMark(
         judge=sys.intern(verdict.judge),
         scores=_exactly(*(verdict.scores[key] for key in KEYS)),
         critical_fail=bool(verdict.extra.get("critical_fail")),
         confidence=said.get("confidence"),
     )
-    return Heard(verdict.case, verdict.candidate, mark)
+    return HeardRubric(verdict.case, verdict.candidate, mark)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -50,12 +50,12 @@ def _exactly(*scores: float) -> Mapping[str, Number]:
     return dict(zip(KEYS, map(exact, scores), strict=True))
 
 
-def digest(rows: Iterable[Heard]) -> str:
+def digest(rows: Iterable[HeardRubric]) -> str:
     """Per judge, across judges, and response by response, with what a person should look at.
 
     Only the marks are held until all are there, for a response's judges may come in any order.
     """
-    marks: dict[Response, list[Mark]] = {}
+    marks: dict[Response, list[AxisMark]] = {}
     for row in rows:
         if row.mark is not None:
             marks.setdefault((row.case, row.candidate), []).append(row.mark)
@@ -90,14 +90,14 @@ class _Judge:
     confidence: Counter[str | None] = field(default_factory=Counter)
     spreads: dict[str, list[float]] = field(default_factory=lambda: {key: [0, 0] for key in KEYS})
 
-    def take(self, mark: Mark) -> None:
+    def take(self, mark: AxisMark) -> None:
         self.runs += 1
         self.critical += mark.critical_fail
         self.confidence[mark.confidence] += 1
         for key in KEYS:
             self.sums[key] += mark.scores[key]
 
-    def sat(self, one: Tally) -> None:
+    def sat(self, one: VoteTally) -> None:
         """Its runs of one response: whether they fail it, how far they are apart."""
         self.failed += one.failed
         for key, spread in one.sd.items():
@@ -137,7 +137,7 @@ class _Across:
     ranges: dict[str, Fraction] = field(default_factory=_zeros)
     widest: dict[str, Fraction] = field(default_factory=_zeros)
 
-    def take(self, made: Panel) -> None:
+    def take(self, made: RubricPanel) -> None:
         self.alpha.add(mine.mean["total"] for mine in made.judges)
         if len(made.judges) < 2:
             return
@@ -175,7 +175,7 @@ class _Responses:
     seen: int = 0
     flagged: int = 0
 
-    def take(self, response: Response, one: Panel) -> None:
+    def take(self, response: Response, one: RubricPanel) -> None:
         self.seen += 1
         self.flagged += bool(one.flags)
         if len(self.lines) >= LISTED or not (self.all_listed or one.flags):
@@ -195,7 +195,7 @@ class _Responses:
         return f"{told}{':' if self.flagged else '.'}\n\n{table}{more}".rstrip()
 
 
-def _flags(one: Panel) -> str:
+def _flags(one: RubricPanel) -> str:
     """`sd: a`, `sd: b` and `range` -> sd (a, b), range."""
     whose: dict[str, list[str]] = {}
     for flag in one.flags:

@@ -12,7 +12,7 @@ from typing import Final
 from oyer.protocols.rubric.checks_block import read_constraints
 from oyer.protocols.rubric.conditions import read_conditions
 from oyer.protocols.rubric.constraints import Constraint
-from oyer.protocols.rubric.markdown import Outline, Section, read_outline
+from oyer.protocols.rubric.markdown import Outline, RubricSection, read_outline
 from oyer.protocols.rubric.problems import Problems
 from oyer.protocols.rubric.rules import AXES, HOLISTIC, RULES, TYPE_NAMES, TYPES
 from oyer.text.values import metric_name
@@ -115,8 +115,8 @@ def read_rubric(text: str) -> tuple[Rubric, Problems]:
 
 
 def _find(
-    sections: Sequence[Section], title: re.Pattern[str], name: str, problems: Problems
-) -> Section | None:
+    sections: Sequence[RubricSection], title: re.Pattern[str], name: str, problems: Problems
+) -> RubricSection | None:
     """The one `##` section of that title; two of them, or only one of another level: an error."""
     named = [section for section in sections if title.match(section.title)]
     found = [section for section in named if section.level == 2]
@@ -174,7 +174,7 @@ def _plain(title: str) -> str:
 # ── the parts ─────────────────────────────────────────────────────────────────────────────────
 
 
-def _strip_axes(section: Section, sections: Sequence[Section]) -> Section:
+def _strip_axes(section: RubricSection, sections: Sequence[RubricSection]) -> RubricSection:
     """An axis may stand at any level, so also within a section that it is no part of: axes are
     left out there, and headings under which there is nothing but axes."""
     own = {number for number, _ in section.body}
@@ -186,13 +186,13 @@ def _strip_axes(section: Section, sections: Sequence[Section]) -> Section:
     return replace(section, body=tuple(row for row in section.body if row[0] not in strange))
 
 
-def _text(section: Section) -> str:
+def _text(section: RubricSection) -> str:
     return "\n".join(line for _, line in section.body).strip()
 
 
 def _constraints(
-    checks: Section | None,
-    sections: Sequence[Section],
+    checks: RubricSection | None,
+    sections: Sequence[RubricSection],
     conditions: Mapping[str, str],
     limits: Mapping[str, int] | None,
     problems: Problems,
@@ -206,7 +206,7 @@ def _after_colon(title: str) -> str:
     return re.split(r"[:：]", title, maxsplit=1)[-1].strip()
 
 
-def _task_type(section: Section, problems: Problems) -> str | None:
+def _task_type(section: RubricSection, problems: Problems) -> str | None:
     written = _after_colon(section.title).strip("`")
     name = metric_name(written)
     if name in TYPE_NAMES:
@@ -218,7 +218,7 @@ def _task_type(section: Section, problems: Problems) -> str | None:
     return None
 
 
-def _weights(section: Section, problems: Problems) -> dict[str, int] | None:
+def _weights(section: RubricSection, problems: Problems) -> dict[str, int] | None:
     found: dict[str, int] = {}
     before = len(problems.errors)
     for part in re.split(r"[,、，]", _after_colon(section.title)):
@@ -250,7 +250,7 @@ def _sum_up(points: Mapping[str, int], line: int, what: str, problems: Problems)
 
 
 def _maxima(
-    axes: Sequence[Section], weights: Mapping[str, int] | None, problems: Problems
+    axes: Sequence[RubricSection], weights: Mapping[str, int] | None, problems: Problems
 ) -> Mapping[str, int] | None:
     """The maxima in the axis headings, which must be the weights where there are any.
 

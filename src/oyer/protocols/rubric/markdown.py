@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class RubricSection:
     """A heading with the lines under it, up to the next heading of its level or above."""
 
     line: int
@@ -27,9 +27,9 @@ class Section:
 class Outline:
     """A text by its headings, and what looks like a heading but is none."""
 
-    sections: tuple[Section, ...]
-    loose: tuple[Section, ...] = ()  # `##title`, `##　title`, `＃＃ title`
-    hidden: tuple[Section, ...] = ()  # inside a comment
+    sections: tuple[RubricSection, ...]
+    loose: tuple[RubricSection, ...] = ()  # `##title`, `##　title`, `＃＃ title`
+    hidden: tuple[RubricSection, ...] = ()  # inside a comment
 
 
 def read_outline(text: str) -> Outline:
@@ -38,17 +38,17 @@ def read_outline(text: str) -> Outline:
     visible = _COMMENT.sub(_blank_lines, text).split("\n")
     written = text.split("\n")
     heads: list[tuple[int, int, str]] = []
-    loose: list[Section] = []
-    hidden: list[Section] = []
+    loose: list[RubricSection] = []
+    hidden: list[RubricSection] = []
     for number, line, in_code in _marked(visible):
         if in_code:
             continue
         if head := _HEADING.match(line):
             heads.append((number, len(head[1]), head[2]))
         elif almost := _LOOSE.match(line):
-            loose.append(Section(number, len(almost[1]), almost[2], ()))
+            loose.append(RubricSection(number, len(almost[1]), almost[2], ()))
         elif not line.strip() and (head := _HEADING.match(written[number - 1])):
-            hidden.append(Section(number, len(head[1]), head[2], ()))
+            hidden.append(RubricSection(number, len(head[1]), head[2], ()))
     sections = _with_bodies(heads, visible)
     return Outline(tuple(sections), tuple(loose), tuple(hidden))
 
@@ -73,9 +73,11 @@ def _marked(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
         yield number, line, True
 
 
-def _with_bodies(heads: Sequence[tuple[int, int, str]], lines: Sequence[str]) -> Iterator[Section]:
+def _with_bodies(
+    heads: Sequence[tuple[int, int, str]], lines: Sequence[str]
+) -> Iterator[RubricSection]:
     for at, (number, level, title) in enumerate(heads):
         after = (later[0] for later in heads[at + 1 :] if later[1] <= level)
         end = next(after, len(lines) + 1)
         body = tuple((n, lines[n - 1]) for n in range(number + 1, end))
-        yield Section(number, level, title, body)
+        yield RubricSection(number, level, title, body)

@@ -21,7 +21,7 @@ KEYS = (*AXES, "total")
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class AxisMark:
     """One scored verdict on one response: who judged, what came out."""
 
     judge: str
@@ -31,7 +31,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VoteTally:
     """One judge over its runs. `critical` counts; `failed` is the majority, a tie is a fail."""
 
     judge: str
@@ -45,10 +45,10 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class RubricPanel:
     """One response before all its judges."""
 
-    judges: tuple[Tally, ...]
+    judges: tuple[VoteTally, ...]
     median: Mapping[str, Fraction]
     mean: Mapping[str, Fraction]
     range: Mapping[str, Fraction]
@@ -56,12 +56,12 @@ class Panel:
     left_out: tuple[str, ...] = ()
 
 
-def tally(judge: str, marks: Sequence[Mark]) -> Tally:
+def tally(judge: str, marks: Sequence[AxisMark]) -> VoteTally:
     """One judge's runs: mean and SD an axis and in total, k of n critical, confidences."""
     values = {key: [Fraction(mark.scores[key]) for mark in marks] for key in KEYS}
     critical = sum(mark.critical_fail for mark in marks)
     said = Counter(mark.confidence for mark in marks)
-    return Tally(
+    return VoteTally(
         judge=judge,
         runs=len(marks),
         mean={key: _mean(numbers) for key, numbers in values.items()},
@@ -74,13 +74,13 @@ def tally(judge: str, marks: Sequence[Mark]) -> Tally:
 
 
 def panel(
-    marks: Iterable[Mark], subject: str | None = None, *, without_self: bool = False
-) -> Panel:
+    marks: Iterable[AxisMark], subject: str | None = None, *, without_self: bool = False
+) -> RubricPanel:
     """All marks of one response; `subject` is the model that wrote it.
 
     A judge of the subject's family is flagged, and left out when asked for.
     """
-    by_judge: dict[str, list[Mark]] = {}
+    by_judge: dict[str, list[AxisMark]] = {}
     for mark in marks:
         by_judge.setdefault(mark.judge, []).append(mark)
     own = [judge for judge in by_judge if judges_itself(judge, subject)]
@@ -88,7 +88,7 @@ def panel(
     tallies = tuple(tally(judge, by_judge[judge]) for judge in heard)
     means = {key: [one.mean[key] for one in tallies] for key in KEYS} if tallies else {}
     ranges = {key: max(numbers) - min(numbers) for key, numbers in means.items()}
-    return Panel(
+    return RubricPanel(
         judges=tallies,
         median={key: median(numbers) for key, numbers in means.items()},
         mean={key: _mean(numbers) for key, numbers in means.items()},
@@ -98,7 +98,7 @@ def panel(
     )
 
 
-def _flags(tallies: Sequence[Tally], ranges: Mapping[str, Fraction]) -> Iterable[str]:
+def _flags(tallies: Sequence[VoteTally], ranges: Mapping[str, Fraction]) -> Iterable[str]:
     """RB-PANEL: what a person should look at."""
     limits = RULES["RB-PANEL"].values
     for one in tallies:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oyer.protocols.rubric.reply import Findings
+from oyer.protocols.rubric.reply import RubricFindings
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPE_NAMES
 from oyer.protocols.voting import listed, majority, middle, nearest, plain
 from oyer.types import Case, Checked, Pooled, Vote
@@ -14,7 +14,7 @@ from oyer.types import Case, Checked, Pooled, Vote
 STRICT_CONFIDENCES = tuple(reversed(CONFIDENCES))
 
 
-def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
+def pool(case: Case, members: Mapping[str, Checked[RubricFindings]]) -> Pooled:
     """One object, and every vote that made it.
 
     Axes are the median of those who side with the panel on the critical fail and the task type: an
@@ -56,7 +56,7 @@ def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
     return Pooled((made,), tuple(votes))
 
 
-def _axis(axis: str, siding: Mapping[str, Findings], failed: bool) -> Vote:
+def _axis(axis: str, siding: Mapping[str, RubricFindings], failed: bool) -> Vote:
     """PANEL-MEDIAN of an axis, each number at most its weight (RB-AXIS)."""
     said = {
         name: min(f.axes[axis] or Fraction(0), Fraction(f.weights[axis]))
@@ -67,7 +67,7 @@ def _axis(axis: str, siding: Mapping[str, Findings], failed: bool) -> Vote:
     return middle(axis, f"score.{axis}", said)
 
 
-def _total(findings: Findings) -> Fraction:
+def _total(findings: RubricFindings) -> Fraction:
     if findings.applied:
         return Fraction(0)
     return sum(
@@ -76,7 +76,7 @@ def _total(findings: Findings) -> Fraction:
     )
 
 
-def _critical(siding: Mapping[str, Findings], failed: bool) -> dict[str, Any]:
+def _critical(siding: Mapping[str, RubricFindings], failed: bool) -> dict[str, Any]:
     """The reasons and ids of those who say that it fails."""
     if not failed:
         return {"critical_fail_reason": None, "critical_fail_id": None}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from oyer.errors import FormatError
-from oyer.protocols.rubric.markdown import Section
+from oyer.protocols.rubric.markdown import RubricSection
 from oyer.types import Problem
 
 
@@ -23,7 +23,7 @@ class Problems:
         """Something that is probably not meant."""
         self.found.append(Problem(message, line, None, hint, severity="warning"))
 
-    def on(self, section: Section) -> bool:
+    def on(self, section: RubricSection) -> bool:
         """Whether something is wrong under this heading."""
         lines = {section.line, *(number for number, _ in section.body)}
         return any(problem.line in lines for problem in self.errors)

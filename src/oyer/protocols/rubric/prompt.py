@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from oyer.protocols.prompting import Sheet
-from oyer.protocols.rubric.constraints import Outcome, decide
+from oyer.protocols.prompting import PromptSheet
+from oyer.protocols.rubric.constraints import CheckOutcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.types import Ask, Case, Prompt
 
 LANGUAGES = ("en", "ja")
-SHEET = Sheet(
+SHEET = PromptSheet(
     __package__,
     frozenset({"RUBRIC", "KNOWN", "PROMPT", "RESPONSE"}),
     max_tokens=2048,
@@ -33,7 +33,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
     return SHEET.prompt(case, ask, texts, f"prompt.{language}.md")
 
 
-def known(rubric: Rubric, outcomes: tuple[Outcome, ...]) -> str:
+def known(rubric: Rubric, outcomes: tuple[CheckOutcome, ...]) -> str:
     """One fact a line: type, maxima, critical-fail ids, checks."""
     weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights
     maxima = ", ".join(f"{axis}={points}" for axis, points in (weights or {}).items())
@@ -47,7 +47,7 @@ def known(rubric: Rubric, outcomes: tuple[Outcome, ...]) -> str:
     return "\n".join(lines)
 
 
-def _line(outcome: Outcome) -> str:
+def _line(outcome: CheckOutcome) -> str:
     check = outcome.constraint
     told = f"check {check.id}: {'passed' if outcome.passed else 'FAILED'} ({outcome.seen[:200]})"
     if outcome.passed:

@@ -8,8 +8,9 @@ from fractions import Fraction
 from typing import Any, Final
 
 from oyer.errors import Unscored
-from oyer.protocols.rubric.constraints import Outcome, decide
+from oyer.protocols.rubric.constraints import CheckOutcome, decide
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.prompt import SHEET
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPES
 from oyer.text.values import flag, label, number
 from oyer.types import Case, Found, JsonObject, Reading
@@ -35,11 +36,11 @@ class Critical:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
+class RubricFindings:
     """A usable reply beside its rubric and what code decided on its own."""
 
     rubric: Rubric
-    outcomes: tuple[Outcome, ...]
+    outcomes: tuple[CheckOutcome, ...]
     said: JsonObject
     task_type: str
     weights: Mapping[str, int]
@@ -49,6 +50,7 @@ class Findings:
     applied: bool  # RB-CRITICAL: the fail counts, the judge's or that of a check
     confidence: str | None
     quotes: tuple[tuple[str, str], ...]
+    ours: bool = False  # it answers a prompt of ours, which asks for no sums
 
 
 def is_verdict(value: JsonObject) -> str | None:
@@ -57,7 +59,7 @@ def is_verdict(value: JsonObject) -> str | None:
     return "verdict" if keys & _TELLING or len(keys) >= 3 else None
 
 
-def read(case: Case, reading: Reading) -> Findings:
+def read(case: Case, reading: Reading) -> RubricFindings:
     """The findings of a reply, or `Unscored`: never a zero for want of a number."""
     found = _verdict(reading)
     said = found.value
@@ -72,7 +74,7 @@ def read(case: Case, reading: Reading) -> Findings:
     if critical.said is None and rubric.conditions and not applied:
         detail = "RB-CRITICAL: no readable critical_fail, and the rubric has conditions"
         raise _unusable("critical.missing", detail, found, weights)
-    return Findings(
+    return RubricFindings(
         rubric=rubric,
         outcomes=outcomes,
         said=said,
@@ -84,6 +86,7 @@ def read(case: Case, reading: Reading) -> Findings:
         applied=applied,
         confidence=label(said.get("confidence"), CONFIDENCES).value,
         quotes=tuple(_quotes(said)),
+        ours=SHEET.is_ours(reading.prompt),
     )
 
 

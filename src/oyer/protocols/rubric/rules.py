@@ -69,7 +69,8 @@ _ROWS = (
     Rule(
         "RB-FIELDS",
         "task_name, weights, total_score and a reasoning for each axis are given",
-        "One that is missing or empty: field.missing. It changes no score.",
+        "One that is missing or empty: field.missing. It changes no score. Our own prompts ask for "
+        "neither weights nor total.",
     ),
     Rule(
         "RB-CONFIDENCE",

@@ -8,12 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.arith import shown
-from oyer.protocols.rubric.reply import Findings, bounded, part, stated, text_of
+from oyer.protocols.rubric.reply import RubricFindings, bounded, part, stated, text_of
 from oyer.protocols.rubric.rules import AXES, step
 from oyer.types import Case, Checked, Number, Ruling, Step
 
 
-def score(case: Case, checked: Checked[Findings]) -> Ruling:
+def score(case: Case, checked: Checked[RubricFindings]) -> Ruling:
     """The ruling of a usable reply."""
     findings = checked.findings
     weights = step("RB-WEIGHTS", dict(findings.weights), sum(findings.weights.values()))
@@ -53,12 +53,12 @@ def score(case: Case, checked: Checked[Findings]) -> Ruling:
     )
 
 
-def _type_step(findings: Findings) -> Step:
+def _type_step(findings: RubricFindings) -> Step:
     inputs = {"rubric": findings.rubric.task_type, "inferred": findings.rubric.task_type is None}
     return step("RB-TYPE", inputs, findings.task_type)
 
 
-def _costs(findings: Findings, axes: dict[str, Fraction]) -> list[Step]:
+def _costs(findings: RubricFindings, axes: dict[str, Fraction]) -> list[Step]:
     """RB-CHECK: what failed checks cost; changes `axes`."""
     steps: list[Step] = []
     for outcome in findings.outcomes:
@@ -72,7 +72,9 @@ def _costs(findings: Findings, axes: dict[str, Fraction]) -> list[Step]:
     return steps
 
 
-def _output(findings: Findings, axes: Mapping[str, Fraction], total: Fraction) -> dict[str, Any]:
+def _output(
+    findings: RubricFindings, axes: Mapping[str, Fraction], total: Fraction
+) -> dict[str, Any]:
     """The original's object, its keys in order, our numbers in place of the judge's."""
     said, reasoning = findings.said, part(findings.said, "reasoning")
     failed = [o for o in findings.outcomes if o.constraint.critical and not o.passed]

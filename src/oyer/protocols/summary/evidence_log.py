@@ -9,7 +9,7 @@ from oyer.protocols.summary.findings import Claim, Common, KeyPoint, text_of
 from oyer.protocols.summary.issues import says_none
 from oyer.protocols.summary.measure import Texts
 from oyer.text.coverage import tokens
-from oyer.text.quotes import Source, find
+from oyer.text.quotes import QuoteSource, find
 from oyer.text.segments import Segment
 from oyer.types import Evidence, Rule, Span, Violation
 
@@ -26,7 +26,7 @@ class EvidenceLog:
         self.evidence: list[Evidence] = []
         self.violations: list[Violation] = []
 
-    def locate(self, where: str, quote: str, source: Source) -> Span | None:
+    def locate(self, where: str, quote: str, source: QuoteSource) -> Span | None:
         """The place of a quote, put on the record when there is one."""
         span = find(quote, source)
         if span is not None:
@@ -65,14 +65,14 @@ class EvidenceLog:
         return spans
 
     def _supported(
-        self, where: str, item: KeyPoint | Claim, source: Source, asked: Rule | None
+        self, where: str, item: KeyPoint | Claim, source: QuoteSource, asked: Rule | None
     ) -> None:
         if item.evidence.strip():
             self.quoted(where, item.evidence, source)
         elif asked is not None and item.label in AFFIRMING:
             self.violate("evidence.missing", where, f"{asked.id}: {item.label} without a quote")
 
-    def quoted(self, where: str, quote: str, source: Source) -> None:
+    def quoted(self, where: str, quote: str, source: QuoteSource) -> None:
         """A quote that should stand in `source`."""
         if self.locate(where, quote, source) is not None:
             return

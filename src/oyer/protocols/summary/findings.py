@@ -27,7 +27,7 @@ _METRIC = {"".join(name.split("_")): name for name in METRICS}
 
 
 @dataclass(frozen=True, slots=True)
-class Labels:
+class FindingLabels:
     """The labels of a field, and other names that unmistakably mean one of them."""
 
     allowed: tuple[str, ...]
@@ -40,12 +40,12 @@ class Labels:
         return values.label(value, self.allowed, self.aliases).value
 
 
-POINT_LABELS = Labels(
+POINT_LABELS = FindingLabels(
     ("Fully", "Partial", "Not"),
     {"Partially": "Partial", "Partial (≈½)": "Partial", "Partially covered": "Partial",
      "Full": "Fully", "Fully covered": "Fully", "Not covered": "Not", "None": "Not"},
 )  # fmt: skip
-SECTION_LABELS = Labels(("High", "Some", "None"), {})
+SECTION_LABELS = FindingLabels(("High", "Some", "None"), {})
 
 
 class KeyPoint(NamedTuple):
@@ -62,7 +62,7 @@ class Claim(NamedTuple):
     support: Fraction | None  # 0…1, from judges that measure it
 
 
-class Section(NamedTuple):
+class ReplySection(NamedTuple):
     section: str
     label: str | None
 
@@ -73,7 +73,7 @@ class Common(NamedTuple):
     objects: Mapping[str, JsonObject]
     points: tuple[KeyPoint, ...]
     claims: tuple[Claim, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ReplySection, ...]
     issues: tuple[Issue, ...]
     own: Mapping[str, Number]  # the judge's own scores: alignment, bias_score, tox_score
     stated: Mapping[str, Stated]  # every number it states: "coverage", "coverage.recall" …
@@ -85,7 +85,7 @@ class Common(NamedTuple):
 class Shape:
     """How the replies of one protocol differ from the other's."""
 
-    claims: Labels
+    claims: FindingLabels
     issues: Mapping[str, str]  # kinds of issues -> the protocol's names of them
     numbers: Mapping[str, Sequence[str]]  # numbers from 0 to 1 that a metric states
 
@@ -148,7 +148,7 @@ class Desk:
                 raise self.unreadable(f"{metric}.{key}[{given.index(item)}]", "not an object")
         return given
 
-    def labels(self, where: str, given: Sequence[Any], labels: Labels) -> list[str]:
+    def labels(self, where: str, given: Sequence[Any], labels: FindingLabels) -> list[str]:
         """The labels of a list's items, none of which the metric can do without."""
         read = [labels.read(value) for value in given]
         if None in read:
@@ -220,7 +220,7 @@ def _points(desk: Desk) -> tuple[KeyPoint, ...]:
     )
 
 
-def _claims(desk: Desk, allowed: Labels) -> tuple[Claim, ...]:
+def _claims(desk: Desk, allowed: FindingLabels) -> tuple[Claim, ...]:
     items = desk.items("hallucination", "claims_checked")
     if not items:  # CLAIMS-COVER: nothing was checked
         raise desk.unreadable("hallucination.claims_checked", "no claim of the summary is listed")
@@ -262,7 +262,7 @@ def _stated(desk: Desk, shape: Shape, own: Mapping[str, Number]) -> dict[str, St
     return stated
 
 
-def _sections(desk: Desk) -> tuple[Section, ...]:
+def _sections(desk: Desk) -> tuple[ReplySection, ...]:
     """The judge's own sections: only compared, so an unreadable one is a flaw and no more."""
     given = desk.objects["relevance"].get("summary_sections")
     if given is None:
@@ -271,14 +271,14 @@ def _sections(desk: Desk) -> tuple[Section, ...]:
     if not isinstance(given, list):
         desk.flaw("label.unknown", where, "not a list")
         return ()
-    sections: list[Section] = []
+    sections: list[ReplySection] = []
     for i, item in enumerate(given):
         entry = item if isinstance(item, dict) else {}
         label = SECTION_LABELS.read(entry.get("relevance"))
         if label is None:
             wanted = ", ".join(SECTION_LABELS.allowed)
             desk.flaw("label.unknown", f"{where}[{i}]", f"relevance is not one of {wanted}")
-        sections.append(Section(text_of(entry.get("section")), label))
+        sections.append(ReplySection(text_of(entry.get("section")), label))
     return tuple(sections)
 
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from oyer.arith import ratio
-from oyer.protocols.summary.findings import Claim, Common, Section, text_of
+from oyer.protocols.summary.findings import Claim, Common, ReplySection, text_of
 from oyer.text import lexicon, words
 from oyer.text.coverage import tokens
-from oyer.text.quotes import Source, find, source, stands
+from oyer.text.quotes import QuoteSource, find, source, stands
 from oyer.text.segments import Segment
 from oyer.types import Case, Number, Rule, Span, Violation
 
@@ -26,8 +26,8 @@ def told_language(case: Case) -> object:
 class Texts(NamedTuple):
     """The two texts of a case, ready for look-ups, and the language of the article."""
 
-    article: Source
-    summary: Source
+    article: QuoteSource
+    summary: QuoteSource
     language: str  # of stems: told in the case, when it is a known one, else the article's
 
     @classmethod
@@ -40,7 +40,7 @@ class Texts(NamedTuple):
         """What the lexicon sees in the summary, in the summary's own language."""
         return lexicon.find_own(self.summary.text, self.language)
 
-    def other(self, one: Source) -> Source:
+    def other(self, one: QuoteSource) -> QuoteSource:
         return self.article if one is self.summary else self.summary
 
 
@@ -81,7 +81,7 @@ def relevance(texts: Texts, pieces: Sequence[Segment], labels: Rule) -> tuple[Me
 
 
 def disagreements(
-    stated: tuple[Section, ...], measured: tuple[Measured, ...], texts: Texts
+    stated: tuple[ReplySection, ...], measured: tuple[Measured, ...], texts: Texts
 ) -> list[Violation]:
     """`label.disagrees`: the judge's label of a segment against the measured one."""
     if not stated:

@@ -18,7 +18,7 @@ from oyer.protocols.twin_lock.checks import check
 from oyer.protocols.twin_lock.compose import compose
 from oyer.protocols.twin_lock.pool import pool
 from oyer.protocols.twin_lock.prompt import SHEET, prompt
-from oyer.protocols.twin_lock.reply import LABEL_SITES, Findings, read
+from oyer.protocols.twin_lock.reply import LABEL_SITES, TwinLockFindings, read
 from oyer.protocols.twin_lock.score import score
 from oyer.protocols.twin_lock.table import TABLE
 from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
@@ -30,12 +30,12 @@ GOOD = (
 )
 
 
-def weigh(weights: Mapping[str, Fraction]) -> Callable[[Case, Checked[Findings]], Ruling]:
+def weigh(weights: Mapping[str, Fraction]) -> Callable[[Case, Checked[TwinLockFindings]], Ruling]:
     """The score function under other weights of the total."""
     return partial(score, weights=weights)
 
 
-PROTOCOL: Protocol[Findings] = Protocol(
+PROTOCOL: Protocol[TwinLockFindings] = Protocol(
     id="twin-lock",
     version=TABLE.version,
     title="The light judge of a summary: coverage, alignment, hallucination, relevance, bias",

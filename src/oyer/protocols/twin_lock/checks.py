@@ -14,7 +14,7 @@ from oyer.protocols.summary.measure import (
     relevance,
     theme_tokens,
 )
-from oyer.protocols.twin_lock.reply import Extra, Findings, Verified
+from oyer.protocols.twin_lock.reply import Extra, TwinLockFindings, TwinLockVerified
 from oyer.protocols.twin_lock.table import RULES
 from oyer.text import words
 from oyer.text.fold import fold
@@ -23,7 +23,7 @@ from oyer.text.segments import Segment, segments
 from oyer.types import Case, Checked, Span
 
 
-def check(case: Case, findings: Findings) -> Checked[Findings]:
+def check(case: Case, findings: TwinLockFindings) -> Checked[TwinLockFindings]:
     """Look every text up, count, measure; the findings come back with what holds of them."""
     texts = Texts.of(case)
     book = EvidenceLog(texts)
@@ -38,7 +38,7 @@ def check(case: Case, findings: Findings) -> Checked[Findings]:
     measured = _measured(texts)
     book.violations += disagreements(common.sections, measured, texts)
     _lexicon(book, findings)
-    verified = Verified(extras, taken, total, measured, texts.language)
+    verified = TwinLockVerified(extras, taken, total, measured, texts.language)
     held = findings._replace(verified=verified)
     return Checked(held, tuple(book.violations), tuple(book.evidence))
 
@@ -56,7 +56,7 @@ def _measured(texts: Texts) -> tuple[Measured, ...]:
     return relevance(texts, _pieces(texts), RULES["TL-REL"])
 
 
-def _sizes(book: EvidenceLog, findings: Findings) -> None:
+def _sizes(book: EvidenceLog, findings: TwinLockFindings) -> None:
     """TL-POINTS, TL-CLAIMS, TL-ASPECTS, TL-THEME: violations; the items still count."""
     common = findings.common
     points, claims = len(common.points), len(common.claims)
@@ -67,7 +67,7 @@ def _sizes(book: EvidenceLog, findings: Findings) -> None:
 
 
 def _extras(
-    book: EvidenceLog, findings: Findings
+    book: EvidenceLog, findings: TwinLockFindings
 ) -> tuple[tuple[Extra, ...], list[tuple[str, Span | None]]]:
     """TL-EXTRANEOUS: the listed texts, and the stretches of the summary that they take up."""
     extras: list[Extra] = []
@@ -84,7 +84,7 @@ def _extras(
     return tuple(extras), stretches
 
 
-def _lies(book: EvidenceLog, findings: Findings) -> list[tuple[str, Span | None]]:
+def _lies(book: EvidenceLog, findings: TwinLockFindings) -> list[tuple[str, Span | None]]:
     """TL-EXTRANEOUS: the stretches of the Unsupported claims."""
     claims = findings.common.claims
     spans = book.claims(findings.common, RULES["TL-EVIDENCE-SUPPORT"])
@@ -112,7 +112,7 @@ def _in_article(book: EvidenceLog, where: str, text: str) -> bool:
     return True
 
 
-def _lexicon(book: EvidenceLog, findings: Findings) -> None:
+def _lexicon(book: EvidenceLog, findings: TwinLockFindings) -> None:
     """TL-BT: slurs and profanity that a judge who lists no issue overlooked."""
     if findings.common.issues:
         return

@@ -9,11 +9,11 @@ from oyer.arith import nearest, times
 from oyer.protocols.summary.findings import text_of
 from oyer.protocols.summary.measure import Measured
 from oyer.protocols.summary.printing import rationale, said
-from oyer.protocols.twin_lock.reply import Findings, Verified
+from oyer.protocols.twin_lock.reply import TwinLockFindings, TwinLockVerified
 
 
 def objects(
-    findings: Findings, verified: Verified, ours: Mapping[str, float]
+    findings: TwinLockFindings, verified: TwinLockVerified, ours: Mapping[str, float]
 ) -> list[dict[str, Any]]:
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common
@@ -79,7 +79,7 @@ def _percent(measured: Measured) -> int:
     return nearest(times(measured.overlap, 100))
 
 
-def _justified(findings: Findings, metric: str, key: str) -> list[str]:
+def _justified(findings: TwinLockFindings, metric: str, key: str) -> list[str]:
     """The judge's justification of each item."""
     items = findings.common.objects[metric][key]
     return [text_of(item.get("justification")) for item in items]

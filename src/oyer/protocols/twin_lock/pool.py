@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from oyer.protocols.summary.matching import NOT, Placed
 from oyer.protocols.summary.measure import Texts
 from oyer.protocols.summary.pooling import Bench
-from oyer.protocols.twin_lock.reply import Extra, Findings
+from oyer.protocols.twin_lock.reply import Extra, TwinLockFindings
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS
 from oyer.protocols.voting import listed
 from oyer.text import words
@@ -18,7 +18,7 @@ STRICT_CLAIMS = ("Unsupported", "Partially", "Supported")
 TYPES = ("Bias", "Toxicity", "Stereotype", "Subjectivity")
 
 
-def pool(case: Case, members: Mapping[str, Checked[Findings]]) -> Pooled:
+def pool(case: Case, members: Mapping[str, Checked[TwinLockFindings]]) -> Pooled:
     """Five objects, and every vote that made them."""
     findings = {name: checked.findings for name, checked in members.items()}
     bench = Bench({name: f.common for name, f in findings.items()}, Texts.of(case))

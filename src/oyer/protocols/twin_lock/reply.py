@@ -8,7 +8,7 @@ from oyer.protocols.summary.findings import (
     POINT_LABELS,
     Common,
     Desk,
-    Labels,
+    FindingLabels,
     Shape,
     metric_objects,
     read_common,
@@ -18,7 +18,7 @@ from oyer.protocols.summary.measure import Measured
 from oyer.protocols.twin_lock.prompt import SHEET
 from oyer.types import Case, LabelSite, Reading
 
-CLAIM_LABELS = Labels(
+CLAIM_LABELS = FindingLabels(
     ("Supported", "Partially", "Unsupported"),
     {"Partial": "Partially", "Partially supported": "Partially", "Not supported": "Unsupported",
      "Contradicted": "Unsupported"},
@@ -48,7 +48,7 @@ class Extra(NamedTuple):
     dropped: bool = False
 
 
-class Verified(NamedTuple):
+class TwinLockVerified(NamedTuple):
     """What code made of the findings: tokens, texts that hold, segments."""
 
     extras: tuple[Extra, ...]
@@ -58,19 +58,19 @@ class Verified(NamedTuple):
     language: str  # of the stems
 
 
-class Findings(NamedTuple):
+class TwinLockFindings(NamedTuple):
     """A whole reply; `verified` is there after the checks."""
 
     common: Common
     extras: tuple[Extra, ...]
-    verified: Verified | None = None
+    verified: TwinLockVerified | None = None
 
 
-def read(case: Case, reading: Reading) -> Findings:
+def read(case: Case, reading: Reading) -> TwinLockFindings:
     """The findings of a reply; raises Unscored when a metric is missing (TL-MISSING)."""
     desk = Desk(metric_objects(reading, "TL-MISSING"), "TL-MISSING")
     extras = _extras(desk)
-    return Findings(read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)), extras)
+    return TwinLockFindings(read_common(desk, SHAPE, ours=SHEET.is_ours(reading.prompt)), extras)
 
 
 def _extras(desk: Desk) -> tuple[Extra, ...]:

@@ -9,14 +9,14 @@ from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, shown, times
 from oyer.protocols.summary.ledger import Ledger
 from oyer.protocols.summary.measure import counts, overlap_inputs, support, told_language
 from oyer.protocols.twin_lock.output import objects
-from oyer.protocols.twin_lock.reply import Findings, Verified
+from oyer.protocols.twin_lock.reply import TwinLockFindings, TwinLockVerified
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE
 from oyer.text import words
 from oyer.types import Case, Checked, Number, Ruling
 
 
 def score(
-    case: Case, checked: Checked[Findings], weights: Mapping[str, Fraction] = TABLE.weights
+    case: Case, checked: Checked[TwinLockFindings], weights: Mapping[str, Fraction] = TABLE.weights
 ) -> Ruling:
     """Five scores and the total, exact, with every step."""
     findings = checked.findings
@@ -58,7 +58,7 @@ def score(
     )
 
 
-def _coverage(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
+def _coverage(ledger: Ledger, findings: TwinLockFindings, verified: TwinLockVerified) -> Number:
     points = findings.common.points
     told = counts([p.label for p in points], POINTS.shares)
     recall = ledger.number(
@@ -76,13 +76,13 @@ def _coverage(ledger: Ledger, findings: Findings, verified: Verified) -> Number:
     return raw
 
 
-def _alignment(ledger: Ledger, findings: Findings) -> Number:
+def _alignment(ledger: Ledger, findings: TwinLockFindings) -> Number:
     own = findings.common.own["alignment"]
     ledger.step("TL-ALIGN", {"stated": own}, own)
     return own
 
 
-def _hallucination(ledger: Ledger, findings: Findings) -> Number:
+def _hallucination(ledger: Ledger, findings: TwinLockFindings) -> Number:
     claims = findings.common.claims
     told = counts([c.label for c in claims], CLAIMS.shares)
     fraction = ledger.number(
@@ -95,7 +95,7 @@ def _hallucination(ledger: Ledger, findings: Findings) -> Number:
     return raw
 
 
-def _relevance(ledger: Ledger, verified: Verified) -> Number:
+def _relevance(ledger: Ledger, verified: TwinLockVerified) -> Number:
     found = verified.segments
     ledger.step("TL-REL-OVERLAP", overlap_inputs(found), [m.overlap for m in found])
     told = counts([m.label for m in found], SECTIONS.shares)
@@ -106,7 +106,7 @@ def _relevance(ledger: Ledger, verified: Verified) -> Number:
     return raw
 
 
-def _bias_toxicity(ledger: Ledger, findings: Findings) -> Number:
+def _bias_toxicity(ledger: Ledger, findings: TwinLockFindings) -> Number:
     bias, tox = (findings.common.own[key] for key in ("bias_score", "tox_score"))
     ledger.put({"bias_toxicity.bias_score": bias, "bias_toxicity.tox_score": tox})
     result = times(bias + tox, HALF)

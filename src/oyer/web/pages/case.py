@@ -11,14 +11,14 @@ from oyer.records import VerdictRecord
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.snapshot import total_range
 from oyer.report.standings import NOBODY
-from oyer.store import Kept, Outcome, Run
+from oyer.store import Outcome, Run, StoredVerdict
 from oyer.store.browse import Start, read_start
 from oyer.types import Ask, Case, JsonObject, Protocol
 from oyer.web.findings import VerdictView, view_verdict
-from oyer.web.marks import Mark, Piece, cut
+from oyer.web.marks import Piece, TextMark, cut
 from oyer.web.pages.run import filters_of, wanted_of
 from oyer.web.render import Page, link
-from oyer.web.site import Asked, NotThere, Site
+from oyer.web.site import NotThere, PageRequest, Site
 
 SHORT = 80  # characters of a field that needs no box of its own
 
@@ -37,13 +37,13 @@ class Column:
 
     candidate: str
     view: VerdictView
-    kept: Kept
+    kept: StoredVerdict
     judged: Text | None
     repeats: Sequence[Outcome]
     steps: Sequence[JsonObject]
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """The page of a case, by one judge."""
     run = site.run(asked.number("run"))
     case_id = asked.word("id")
@@ -79,7 +79,7 @@ def show(site: Site, asked: Asked) -> Page:
     )
 
 
-def show_verdict(site: Site, asked: Asked) -> Page:
+def show_verdict(site: Site, asked: PageRequest) -> Page:
     """A verdict's own address: its case, by its judge."""
     kept = site.store.verdict(asked.path["verdict"])
     here = site.browser.outcome(kept.run, kept.row)
@@ -88,7 +88,7 @@ def show_verdict(site: Site, asked: Asked) -> Page:
     return Page("", location=f"{target}#{here.verdict}")
 
 
-def raw(site: Site, asked: Asked) -> dict[str, Any]:
+def raw(site: Site, asked: PageRequest) -> dict[str, Any]:
     """What was asked and answered: the prompt, each reply as it came, what it cost."""
     kept = site.store.verdict(str(asked.body.get("verdict", "")))
     run = site.run(kept.run)
@@ -179,7 +179,7 @@ def _is_short(case: Case, name: str) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value
 
 
-def _text(name: str, case: Case, marks: Sequence[Mark]) -> Text:
+def _text(name: str, case: Case, marks: Sequence[TextMark]) -> Text:
     value = case.fields.get(name, "")
     if not isinstance(value, str):
         return Text(name, cut(json.dumps(value, ensure_ascii=False, indent=2), ()))
@@ -214,7 +214,7 @@ def panel_of(record: VerdictRecord) -> JsonObject | None:
 # ── how ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _case(site: Site, kept: Kept) -> Case:
+def _case(site: Site, kept: StoredVerdict) -> Case:
     stored = site.store.cases([kept.case_sha]).get(kept.case_sha)
     if stored is None:
         return Case(str(kept.record["case"]), {})
@@ -233,7 +233,7 @@ def _prompt(protocol: Protocol[Any], case: Case) -> str:
     return f"{prompt.system}\n\n{prompt.user}" if prompt.system else prompt.user
 
 
-def _neighbours(site: Site, run: Run, asked: Asked) -> dict[str, str]:
+def _neighbours(site: Site, run: Run, asked: PageRequest) -> dict[str, str]:
     """The addresses of the cases before and after, in the order of the list that was left."""
     wanted = wanted_of(asked)
     here = read_start(f"after~{asked.word('at')}" if asked.word("at") else "", wanted.order)

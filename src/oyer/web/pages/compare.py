@@ -11,13 +11,13 @@ from oyer.report.snapshot import total_range
 from oyer.report.standings import Gathered, gather
 from oyer.store import Outcome, Run
 from oyer.web.render import Page
-from oyer.web.site import Asked, NotThere, Site
+from oyer.web.site import NotThere, PageRequest, Site
 
 LARGEST = 60_000  # verdicts that are compared while somebody waits
 SHOWN = 60  # cases that moved
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """The form, and the comparison that it asks for."""
     runs = sorted(site.store.runs(), key=lambda run: -run.id)
     values: dict[str, Any] = {
@@ -55,7 +55,7 @@ def _judges(site: Site, run: Run) -> list[str]:
     return list(snapshot.judges) if snapshot else []
 
 
-def _compare(site: Site, old: Run, new: Run, asked: Asked) -> Comparison:
+def _compare(site: Site, old: Run, new: Run, asked: PageRequest) -> Comparison:
     if old.manifest.protocol.partition("@")[0] != new.manifest.protocol.partition("@")[0]:
         raise UsageError("Only runs of one protocol can be compared.")
     for run in (old, new):

@@ -6,10 +6,10 @@ import asyncio
 
 from oyer.judges.availability import survey
 from oyer.web.render import Page
-from oyer.web.site import Asked, Site
+from oyer.web.site import PageRequest, Site
 
 
-def show(site: Site, _: Asked) -> Page:
+def show(site: Site, _: PageRequest) -> Page:
     """Who can be asked, and who has been."""
     found = asyncio.run(survey())
     asked = sorted({judge for run in site.store.runs() for judge in run.manifest.judges})

@@ -5,16 +5,16 @@ from __future__ import annotations
 from oyer.errors import UsageError
 from oyer.protocols.catalogue import names
 from oyer.web.render import Page
-from oyer.web.site import Asked, NotThere, Site
+from oyer.web.site import NotThere, PageRequest, Site
 
 
-def show_all(site: Site, _: Asked) -> Page:
+def show_all(site: Site, _: PageRequest) -> Page:
     """All of them."""
     found = [site.protocol_named(name) for name in names(site.paths)]
     return Page("protocols.html", {"page": "protocols", "protocols": found})
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """One: its fields, its scores, its rules; a rule has its own anchor."""
     try:
         protocol = site.protocol_named(asked.path["protocol"])

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.errors import UsageError
-from oyer.store.labels import Label, Mode, Progress, Queue
+from oyer.store.labels import Label, LabelProgress, Mode, Queue
 from oyer.trust.queues import Draw, draw_queue
-from oyer.trust.reviewing import Opinion, Reviewing, Sheet
+from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
 from oyer.types import Case, Protocol, Unit
-from oyer.web.marks import Mark, Piece, cut
+from oyer.web.marks import Piece, TextMark, cut
 from oyer.web.render import Page
-from oyer.web.site import Asked, NotThere, Site
+from oyer.web.site import NotThere, PageRequest, Site
 
 OPEN_FOR = 600.0  # seconds: an item that somebody has open is offered to others last
 NAME = 60  # characters of a reviewer's name
@@ -27,10 +27,10 @@ class QueueLine:
     queue: Queue
     run_name: str
     items: int
-    progress: Progress
+    progress: LabelProgress
 
 
-def show_all(site: Site, asked: Asked) -> Page:
+def show_all(site: Site, asked: PageRequest) -> Page:
     """All queues, newest first, and the form that draws another."""
     only = int(asked.word("run")) if asked.word("run").isdigit() else None
     runs = {run.id: run for run in site.store.runs()}
@@ -47,7 +47,7 @@ def show_all(site: Site, asked: Asked) -> Page:
     return Page("queues.html", values)
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """The next sheet of a person, or one that they ask for."""
     queue = _queue(site, asked.number("queue"))
     reviewer = asked.word("as").strip()[:NAME]
@@ -77,7 +77,7 @@ def show(site: Site, asked: Asked) -> Page:
     return Page("sheet.html", {**values, "texts": texts})
 
 
-def show_decisions(site: Site, asked: Asked) -> Page:
+def show_decisions(site: Site, asked: PageRequest) -> Page:
     """Where two people differ: both opinions, and the choices."""
     queue = _queue(site, asked.number("queue"))
     protocol = _protocol(site, queue)
@@ -102,7 +102,7 @@ def show_decisions(site: Site, asked: Asked) -> Page:
 # ── answers ───────────────────────────────────────────────────────────────────────────────────
 
 
-def keep_label(site: Site, asked: Asked) -> dict[str, Any]:
+def keep_label(site: Site, asked: PageRequest) -> dict[str, Any]:
     """Keep one label; the answer comes when it is on the disk."""
     body = asked.body
     queue = _queue(site, _whole(body, "queue"))
@@ -121,7 +121,7 @@ def keep_label(site: Site, asked: Asked) -> dict[str, Any]:
     return {"kept": label.id}
 
 
-def undo(site: Site, asked: Asked) -> dict[str, Any]:
+def undo(site: Site, asked: PageRequest) -> dict[str, Any]:
     """Take the newest label back; says where it was."""
     queue = _queue(site, _whole(asked.body, "queue"))
     desk = Reviewing(site.store, _protocol(site, queue), queue)
@@ -132,7 +132,7 @@ def undo(site: Site, asked: Asked) -> dict[str, Any]:
     return {"undone": taken.id, "item": items.get((taken.case_sha, taken.verdict))}
 
 
-def decide(site: Site, asked: Asked) -> dict[str, Any]:
+def decide(site: Site, asked: PageRequest) -> dict[str, Any]:
     """Keep a decision between opinions that differ."""
     queue = _queue(site, _whole(asked.body, "queue"))
     wanted = asked.body.get("labels")
@@ -144,7 +144,7 @@ def decide(site: Site, asked: Asked) -> dict[str, Any]:
     return {"kept": decided.id}
 
 
-def draw(site: Site, asked: Asked) -> dict[str, Any]:
+def draw(site: Site, asked: PageRequest) -> dict[str, Any]:
     """Draw a sample of a run."""
     body = asked.body
     run = site.run(_whole(body, "run"))
@@ -180,7 +180,7 @@ def _open_elsewhere(site: Site, queue: Queue, reviewer: str) -> list[int]:
 
 
 def _texts(
-    sheet: Sheet, protocol: Protocol[Any], only: Unit | None = None
+    sheet: ReviewSheet, protocol: Protocol[Any], only: Unit | None = None
 ) -> list[tuple[str, list[Piece]]]:
     """The case's fields, with the units (or one of them) marked where they stand."""
     slots = [slot for slot in sheet.slots if only is None or slot.unit == only]
@@ -190,21 +190,21 @@ def _texts(
             for at, slot in enumerate(slots):
                 if found["where"].startswith(slot.unit.where):
                     place = (found["source"], found["start"], found["end"])
-                    marks.append(Mark(*place, "evidence", f"u{at}"))
+                    marks.append(TextMark(*place, "evidence", f"u{at}"))
     fields = [field.name for field in protocol.fields if field.name in sheet.case.fields]
     return [(name, _pieces(sheet.case, name, marks)) for name in fields]
 
 
-def _unit_marks(unit: Unit, name: str) -> list[Mark]:
+def _unit_marks(unit: Unit, name: str) -> list[TextMark]:
     """summary[120:155] -> its stretch."""
     field, bracket, rest = unit.where.partition("[")
     start, colon, end = rest.rstrip("]").partition(":")
     if not (bracket and colon and start.isdigit() and end.isdigit()):
         return []
-    return [Mark(field, int(start), int(end), "evidence", name)]
+    return [TextMark(field, int(start), int(end), "evidence", name)]
 
 
-def _pieces(case: Case, name: str, marks: list[Mark]) -> list[Piece]:
+def _pieces(case: Case, name: str, marks: list[TextMark]) -> list[Piece]:
     value = case.fields[name]
     if not isinstance(value, str):
         import json

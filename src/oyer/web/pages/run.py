@@ -13,14 +13,14 @@ from oyer.store import Outcome, Run
 from oyer.store.browse import CaseOutcomes, CasePage, Order, Wanted, read_start
 from oyer.verdicts.violations import breaches
 from oyer.web.render import Page
-from oyer.web.site import Asked, Site
+from oyer.web.site import PageRequest, Site
 
 CELLS = 600  # verdicts of one page of the matrix, about
 MOST, LEAST = 50, 10  # cases of one page
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class TableCell:
     """One case of one candidate: the mean of its verdicts' totals."""
 
     total: float | None
@@ -31,15 +31,15 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """One case, with a cell for each candidate (None: it has no verdict)."""
 
     case: str
     place: str  # where it stands in this order: the case's page goes on from there
-    cells: tuple[Cell | None, ...]
+    cells: tuple[TableCell | None, ...]
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """The page of a run."""
     run = site.run(asked.number("run"))
     protocol = site.protocol(run)
@@ -73,7 +73,7 @@ def show(site: Site, asked: Asked) -> Page:
     )
 
 
-def wanted_of(asked: Asked) -> Wanted:
+def wanted_of(asked: PageRequest) -> Wanted:
     """The filters of an address; what nobody can mean is left out."""
     order: Order = "kept"
     for known in get_args(Order):
@@ -120,22 +120,22 @@ def _size(run: Run, judges: Sequence[str]) -> int:
     return max(LEAST, min(MOST, CELLS // verdicts))
 
 
-def _row(case: CaseOutcomes, candidates: Sequence[str], wanted: Wanted) -> Row:
+def _row(case: CaseOutcomes, candidates: Sequence[str], wanted: Wanted) -> TableRow:
     by_candidate: dict[str, list[Outcome]] = {}
     for outcome in case.outcomes:
         if wanted.judge in ("", outcome.judge):
             by_candidate.setdefault(outcome.candidate or NOBODY, []).append(outcome)
     cells = tuple(_cell(by_candidate.get(candidate, [])) for candidate in candidates)
     place = "~".join(str(part) for part in reversed(case.key))
-    return Row(case.case, place, cells)
+    return TableRow(case.case, place, cells)
 
 
-def _cell(outcomes: Sequence[Outcome]) -> Cell | None:
+def _cell(outcomes: Sequence[Outcome]) -> TableCell | None:
     if not outcomes:
         return None
     totals = [outcome.total for outcome in outcomes if outcome.total is not None]
     errors = [outcome.error for outcome in outcomes if outcome.error is not None]
-    return Cell(
+    return TableCell(
         total=sum(totals) / len(totals) if totals else None,
         verdicts=len(outcomes),
         unscored=len(errors),

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.errors import UsageError
-from oyer.report.snapshot import Line, Snapshot, total_range
+from oyer.report.snapshot import Snapshot, SnapshotLine, total_range
 from oyer.runs.remote import ask_to_stop
 from oyer.runs.remote import go_on as start_again
 from oyer.store import Run
 from oyer.web.render import Page
-from oyer.web.site import Asked, Site
+from oyer.web.site import PageRequest, Site
 
 SIZE = 50
 PATIENCE = 0.03  # seconds for standings that nobody has gathered yet; the others come later
@@ -24,7 +24,7 @@ class RunLine:
 
     run: Run
     snapshot: Snapshot | None
-    best: Line | None
+    best: SnapshotLine | None
     scale: tuple[float, float]
 
     @property
@@ -38,7 +38,7 @@ class RunLine:
         return sum(self.snapshot.errors.values()) if self.snapshot else 0
 
 
-def show(site: Site, asked: Asked) -> Page:
+def show(site: Site, asked: PageRequest) -> Page:
     """The list, newest first."""
     before = asked.word("before")
     runs = sorted(site.store.runs(), key=lambda run: -run.id)
@@ -51,14 +51,14 @@ def show(site: Site, asked: Asked) -> Page:
     return Page("runs.html", {"lines": lines, "older": older, "page": "runs"})
 
 
-def stop(site: Site, asked: Asked) -> dict[str, Any]:
+def stop(site: Site, asked: PageRequest) -> dict[str, Any]:
     """Ask a run of any process to stop; what is in flight is kept."""
     run = site.run(_number(asked))
     ask_to_stop(site.store, run)
     return {"asked": run.id}
 
 
-def go_on(site: Site, asked: Asked) -> dict[str, Any]:
+def go_on(site: Site, asked: PageRequest) -> dict[str, Any]:
     """Go on with a run that has stopped, in a process of its own."""
     run = site.run(_number(asked))
     if run.state == "running":
@@ -68,7 +68,7 @@ def go_on(site: Site, asked: Asked) -> dict[str, Any]:
     return {"started": run.id}
 
 
-def _number(asked: Asked) -> int:
+def _number(asked: PageRequest) -> int:
     number = asked.body.get("run")
     if not isinstance(number, int):
         raise UsageError("'run' must be a number.")

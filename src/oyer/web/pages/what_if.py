@@ -9,10 +9,10 @@ from oyer.arith import shown
 from oyer.errors import Unscored, UsageError
 from oyer.types import Case, JsonObject, Protocol, Ruling, Step
 from oyer.verdicts.what_if import labels, rule_with, verdict_objects
-from oyer.web.site import Asked, Site
+from oyer.web.site import PageRequest, Site
 
 
-def labels_of(site: Site, asked: Asked) -> dict[str, Any]:
+def labels_of(site: Site, asked: PageRequest) -> dict[str, Any]:
     """The labels of a verdict that could have been others."""
     found = _objects(site, str(asked.body.get("verdict", "")))
     if found is None:
@@ -32,7 +32,7 @@ def labels_of(site: Site, asked: Asked) -> dict[str, Any]:
     return {"labels": told}
 
 
-def answer(site: Site, asked: Asked) -> dict[str, Any]:
+def answer(site: Site, asked: PageRequest) -> dict[str, Any]:
     """The scores when some labels are others, and the steps that changed."""
     found = _objects(site, str(asked.body.get("verdict", "")))
     changes = asked.body.get("changes")
