@@ -20,6 +20,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from extractions import report_judging  # type: ignore[import-not-found]
+from windows import read_windows, report  # type: ignore[import-not-found]
+
 from oyer.cite import Citation, cite
 
 Keys = Callable[[str, str], set[str]]
@@ -238,7 +241,7 @@ def main() -> int:
     near = Path(__file__).resolve().parents[1].parent / "shared"
     parser.add_argument("--shared", type=Path, default=Path(os.environ.get("OYER_SHARED", near)))
     parser.add_argument("--quick", action="store_true", help="to 1 MB only")
-    parser.add_argument("--only", choices=("gold", "index", "speed"))
+    parser.add_argument("--only", choices=("gold", "windows", "index", "speed"))
     parser.add_argument("--misses", type=int, default=0, help="1: show what was missed")
     args = parser.parse_args()
     data = args.shared / "data" / "belgian-law"
@@ -249,6 +252,10 @@ def main() -> int:
     cite("article 1er du Code civil")  # tables are read once
     if args.only in (None, "gold"):
         decisions(data / "decisions_gold.jsonl", args.misses)
+    if args.only in (None, "windows"):
+        for name in ("test", "second"):
+            report(name, args.shared, faults=bool(args.misses))
+        report_judging([w for n in ("test", "second") for w in read_windows(n, args.shared)])
     if args.only in (None, "index"):
         abstracts(data / "cass_abstracts.jsonl.gz", args.misses)
     if args.only in (None, "speed"):

@@ -6,6 +6,8 @@ What each must get is worked out here from the original's rules alone, without t
 from __future__ import annotations
 
 import copy
+import re
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +17,8 @@ from windows import Window  # type: ignore[import-not-found]
 
 from oyer.cite import dates_in
 from oyer.cite.lexicon import kinds, type_of
+from oyer.protocols.belgian_law import decide
+from oyer.types import Case
 
 Item = dict[str, Any]
 _NUMBERED = ("REGLEMENT_UE", "DIRECTIVE_UE", "TRAITE", "EU_VERORDENING", "EU_RICHTLIJN", "VERDRAG")
@@ -43,7 +47,7 @@ def right_extraction(window: Window) -> list[Item]:
                 {
                     "internalProvisionId": f"ART-{window.id}-{len(items) + 1:03}",
                     "internalParentActId": f"ACT-{window.id}-{sequence[act]:03}",
-                    "provisionNumber": _number(key, path, window.language),
+                    "provisionNumber": _number(key, path, window),
                     "provisionNumberKey": key,
                     "parentActType": kind,
                     "parentActName": name,
@@ -85,11 +89,15 @@ def _folded(key: str, path: tuple[str, ...], kind: str) -> tuple[str, tuple[str,
     return (article, (head, *path[1:])) if head.isdigit() else (article, path)
 
 
-def _number(key: str, path: tuple[str, ...], language: str) -> str:
+def _number(key: str, path: tuple[str, ...], window: Window) -> str:
+    """As the window writes it: "paragraphe 2" or "§ 2"."""
+    language = window.language
     words = {"al": "alinéa ", "phrase": "phrase ", "tiret": "tiret "}
     if language == "NL":
         words = {"al": "lid ", "phrase": "zin ", "tiret": "streepje "}
     words["aldernier"] = "dernier alinéa" if language == "FR" else "laatste lid"
+    sign = rf"{re.escape(key)}\s?,?\s*paragraphe"
+    words["§"] = "paragraphe " if re.search(sign, window.text) else "§ "
     parts = [_worded(part, words) for part in path]
     return ", ".join([("article " if language == "FR" else "artikel ") + key, *parts])
 
@@ -100,12 +108,14 @@ def _worded(part: str, words: dict[str, str]) -> str:
     for level, word in words.items():
         if part.startswith(level):
             return word + part[len(level) :]
-    return part.replace("§", "§ ")
+    return part
 
 
 def _type(id_: str | None, name: str, language: str) -> str:
     spoken = "fr" if language == "FR" else "nl"
     kind = kinds().get(id_ or "", (id_ or "").split("/")[0])
+    if name.split(maxsplit=1)[0].lower() in ("loi", "lois", "wet", "wetten"):
+        kind = "loi"
     if id_ is None:
         lower = name.lower()
         kind = next((k for k in ("décret", "Traité", "protocol") if k.lower() in lower), "autre")
@@ -323,3 +333,49 @@ MUTATIONS: dict[str, Mutation] = {
 
 def mutate(name: str, items: list[Item], window: Window) -> Broken:
     return MUTATIONS[name](copy.deepcopy(items), window)
+
+
+# ── the judge on all of them ──────────────────────────────────────────────────────────────────
+
+
+def judge(window: Window, items: list[Item]) -> tuple[str, int, str]:
+    """Verdict, score and confidence that the engine's judge gives."""
+    fields = {
+        "decisionId": window.id,
+        "proceduralLanguage": window.language,
+        "sourceText": window.text,
+        "extracted": {"citedProvisions": items},
+    }
+    output = decide(Case(window.id, fields)).output
+    return output["verdict"], output["score"], output["confidence"]
+
+
+def report_judging(windows: list[Window]) -> None:
+    """How the right extractions and the broken ones are judged, and how sure the judge was."""
+    verdicts: Counter[str] = Counter()
+    levels: dict[str, list[bool]] = {"HIGH": [], "MEDIUM": [], "LOW": []}
+    for window in windows:
+        verdict, _, confidence = judge(window, right_extraction(window))
+        verdicts[verdict] += 1
+        levels[confidence].append(verdict == "PASS")
+    shown = ", ".join(f"{verdicts[name]} {name}" for name in ("PASS", "REVIEW_REQUIRED", "FAIL"))
+    print(f"\nRight extractions, one a window: {shown} of {len(windows)}")
+    print("\nBroken extractions: verdict and score by hand, and how often the judge gave both")
+    print(f"{'':28}{'by hand':>34}{'right':>8}{'of':>5}")
+    for name in MUTATIONS:
+        right = total = 0
+        example = ""
+        for window in windows:
+            broken = mutate(name, right_extraction(window), window)
+            if broken is None:
+                continue
+            verdict, score, confidence = judge(window, broken[0])
+            same = (verdict, score) == (broken[1].verdict, broken[1].score)
+            levels[confidence].append(verdict == broken[1].verdict)
+            right, total = right + same, total + 1
+            example = f"{broken[1].spelled} {broken[1].verdict}"
+        print(f"{name:28}{example:>34}{right:>8}{total:>5}")
+    print("\nConfidence: how often a verdict of each level was right")
+    for level, judged in levels.items():
+        share = sum(judged) / max(len(judged), 1)
+        print(f"  {level:8}{sum(judged):>5} of {len(judged):<5}{share:.3f}")

@@ -24,9 +24,9 @@ ROOT = Path(__file__).resolve().parents[1]
 STARTS = 7
 PROTOCOLS = ("judge-lock", "twin-lock", "rubric", "belgian-law", "judge_lock", "twin_lock",
              "belgian_law")  # fmt: skip
-#: Classes that hold a whole verdict, in any version of the code.
-SHAPES = ("Verdict", "VerdictRecord", "Kept", "Sealed", "StoredVerdict", "RawVerdict", "Outcome",
-          "Minute", "Decided", "Made", "PrintedVerdict", "Member", "Hearing")  # fmt: skip
+#: A class with four of a verdict's fields, the score or its absence among them, is a shape of it.
+VERDICT = {"case", "candidate", "judge", "repeat", "status", "error", "scores", "total",
+           "violations"}  # fmt: skip
 #: A provider's name, as code would test for it.
 PROVIDER = "openrouter"
 
@@ -61,8 +61,22 @@ def loops(house: House) -> int:
 
 
 def shapes(house: House) -> int:
-    classes = {node.name for node in house.nodes(ast.ClassDef) if isinstance(node, ast.ClassDef)}
-    return len(classes & set(SHAPES))
+    """Classes that have a verdict's own fields, and not just a verdict inside."""
+    return len(shape_names(house))
+
+
+def shape_names(house: House) -> list[str]:
+    found = []
+    for node in house.nodes(ast.ClassDef):
+        assert isinstance(node, ast.ClassDef)
+        fields = {
+            part.target.id
+            for part in node.body
+            if isinstance(part, ast.AnnAssign) and isinstance(part.target, ast.Name)
+        }
+        if len(fields & VERDICT) >= 4 and fields & {"status", "error", "scores", "total"}:
+            found.append(node.name)
+    return sorted(found)
 
 
 def provider_files(house: House) -> int:

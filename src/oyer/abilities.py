@@ -157,7 +157,7 @@ class Wording:
     #: What a listing of many shows of a record beside its scores: heading -> words.
     columns: Callable[[JsonObject], Mapping[str, str]] | None = None
     #: The highest value of each score of a record, where it is not the protocol's scale.
-    tops: Callable[[VerdictRecord], Mapping[str, float]] | None = None
+    tops: Callable[[JsonObject], Mapping[str, float]] | None = None
 
 
 @dataclass(frozen=True, slots=True)

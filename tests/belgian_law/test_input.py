@@ -42,13 +42,23 @@ BAD = [
 ]
 
 
+def audited(bad: Case) -> Any:
+    try:
+        return oyer.audit(PROTOCOL, bad, "{}")
+    except InputError as refused:
+        return refused
+
+
 @pytest.mark.parametrize(("field", "value", "says"), BAD)
 def test_bad_field_is_named(field: str, value: Any, says: str) -> None:
     bad = Case("x", {**GOOD, field: value})
     with pytest.raises(InputError, match=says) as error:
         decide(bad)
     assert error.value.field == field
-    verdict = oyer.audit(PROTOCOL, bad, "{}")
+    verdict = audited(bad)
+    if isinstance(verdict, InputError):  # the API refuses what is no text or JSON
+        assert verdict.field == field
+        return
     assert (verdict.status, verdict.error) == ("unscored", "input")
     assert field in verdict.violations[0].detail
 

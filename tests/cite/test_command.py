@@ -58,7 +58,8 @@ def test_jsonl_of_decisions(tmp_path: Path) -> None:
     packed.write_bytes(gzip.compress(data.encode()))
     found = lines(oyer(str(plain), "--json"))
     assert [c["decisionId"] for c in found] == ["A"] * 5 + ["B"]
-    assert found[-1]["act"] == {"id": "code-penal", "name": "Sw.", "type": "WETBOEK", "date": None}
+    act = {"id": "code-penal", "name": "Sw.", "type": "WETBOEK", "date": None}
+    assert found[-1]["act"].items() >= act.items()
     assert lines(oyer(str(packed), "--json")) == found
 
 
@@ -97,7 +98,10 @@ def test_page_is_escaped_and_links_citations_to_their_act() -> None:
     assert {"script", "img"}.isdisjoint(page.tags)
     assert page.tags.count("mark") >= 3
     assert page.links
-    assert all(link.startswith("#") and link[1:] in page.ids for link in page.links)
+    inside = [link for link in page.links if link.startswith("#")]
+    assert all(link[1:] in page.ids for link in inside)
+    official = ("https://www.ejustice.just.fgov.be/eli/", "https://eur-lex.europa.eu/")
+    assert all(link.startswith(official) for link in page.links if link not in inside)
 
 
 @pytest.mark.parametrize(

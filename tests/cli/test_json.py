@@ -37,10 +37,12 @@ ASKED = {
     "protocols": ("protocols", STREAM, 4),
     "protocols, one": ("protocols judge-lock", OBJECT, 1),
     "judges": ("judges", STREAM, 10),
+    "check": ("check {summaries}", OBJECT, 1),
+    "init": ("init summaries {fresh}", OBJECT, 1),
 }
 #: For people, or writers of files.
-WITHOUT = {"explain", "report", "export"}
-STORELESS = {"judge", "audit", "cite", "protocols", "judges"}
+WITHOUT = {"explain", "report", "export", "view", "completion"}
+STORELESS = {"judge", "audit", "cite", "protocols", "judges", "check", "init"}
 
 
 @pytest.fixture(scope="module")
@@ -56,10 +58,13 @@ def court(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
         rows = [{"id": f"c{n}", "text": "t", "reply": '{"marks": 4}'} for n in range(3)]
         replies, decision = folder / "replies.jsonl", folder / "decision.txt"
         replies.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+        pair = {"article": "The bridge closed.", "summary": "It closed."}
+        (folder / "summaries.jsonl").write_text(json.dumps(pair) + "\n", encoding="utf-8")
         decision.write_text("Vu les articles 17 et 18 du Code judiciaire.", encoding="utf-8")
         yield {
             "cases": str(folder / "cases.jsonl"), "judge": bed.judge(), "toy": str(TOY),
             "suite": str(bed.suite), "replies": str(replies), "decision": str(decision),
+            "summaries": str(folder / "summaries.jsonl"), "fresh": str(folder / "fresh"),
             "store": bed.store, "verdict": bed.outcomes(run)[0].verdict,
         }  # fmt: skip
 

@@ -67,19 +67,34 @@ def test_judges_who_say_the_same_come_to_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["judge-lock", "twin-lock"])
-def test_a_claims_label_is_the_majoritys_and_a_tie_is_the_stricter(name: str) -> None:
+def test_a_claims_label_is_the_middle_one_and_a_tie_is_the_stricter(name: str) -> None:
     honest, kind = changed(name), changed(name, claim(1, status="Supported"))
     outvoted = panel_of(name, honest, kind, honest)
     assert outvoted.scores == alone(name, honest).scores
     vote = votes(outvoted, "claim")[1]
     assert vote["said"] == {"j0": "Unsupported", "j1": "Supported", "j2": "Unsupported"}
-    assert (vote["value"], vote["agree"], vote["rule"]) == ("Unsupported", 0.67, "PANEL-MAJORITY")
+    assert (vote["value"], vote["agree"], vote["rule"]) == ("Unsupported", 0.67, "PANEL-ORDER")
     won = panel_of(name, kind, honest, kind)
     assert won.scores == alone(name, kind).scores
     tied = panel_of(name, kind, honest)
     assert tied.scores == alone(name, honest).scores, "a tie goes to the stricter"
     assert votes(tied, "claim")[1]["tie"] is True
     assert any(flag.startswith("tie: claim") for flag in tied.extra["panel"]["flags"])
+
+
+@pytest.mark.parametrize(
+    ("name", "partly"), [("judge-lock", "Partial"), ("twin-lock", "Partially")]
+)
+def test_three_ways_apart_is_the_middle_not_the_strictest(name: str, partly: str) -> None:
+    """Unsupported, Partial and Supported: of the outer labels each is two against one."""
+    lines = [
+        changed(name, claim(1, status=label)) for label in ("Unsupported", "Supported", partly)
+    ]
+    verdict = panel_of(name, *lines)
+    vote = votes(verdict, "claim")[1]
+    assert (vote["value"], vote.get("tie")) == (partly, None)
+    totals = sorted(alone(name, line).total or 0.0 for line in lines)
+    assert totals[0] <= (verdict.total or 0.0) <= totals[2]
 
 
 def test_claims_are_matched_by_their_place_however_they_are_cut() -> None:

@@ -58,4 +58,11 @@ def test_the_majority_of_a_judges_runs_decides_on_a_critical_fail() -> None:
     told = digest(rows)
     assert "| a¦b | 3 |" in told
     assert "2 of 3, 1 responses fail" in told
-    assert "| 1 of 2 | sd (a¦b), range, critical-disagreement |" in told
+    assert "| a¦b | 3 | 0.0 ± 0.0 |" in told, "the majority is decided before the mean"
+    assert "| 1 of 2 | range, critical-disagreement |" in told
+
+
+def test_an_overruled_critical_fail_is_no_zero_in_the_mean() -> None:
+    """84.5 of the runs without it, not 56.3 of all three; `--combine` gives the same."""
+    rows = [*judged("a", 0, critical=True), *judged("a", 85, 84)]
+    assert "| a | 3 | 84.5 ± 0.7 |" in digest(rows)

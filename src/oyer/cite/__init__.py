@@ -8,21 +8,31 @@ clean -> scan -> parse -> expand -> acts        tables/ is data
 """
 
 from oyer.cite.dates import dates_in
-from oyer.cite.engine import article, cite, resolve
+from oyer.cite.engine import article, cite, is_german, resolve
 from oyer.cite.eras import decided
+from oyer.cite.lexicon import add_acts
 from oyer.cite.model import TYPES, Act, Citation, Language, Via, distinct, record
+from oyer.cite.references import Reference, references
+from oyer.cite.works import Work, described, work
 
 __all__ = [
     "TYPES",
     "Act",
     "Citation",
     "Language",
+    "Reference",
     "Via",
+    "Work",
+    "add_acts",
     "article",
     "cite",
     "dates_in",
     "decided",
+    "described",
     "distinct",
+    "is_german",
     "record",
+    "references",
     "resolve",
+    "work",
 ]

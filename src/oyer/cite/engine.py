@@ -26,6 +26,10 @@ _FRENCH: Final = re.compile(
 _DUTCH: Final = re.compile(
     r"\b(?:het|een|van|dat|die|voor|zijn|wordt|en|wet|artikel(?:en)?|lid)\b", re.IGNORECASE
 )
+_GERMAN: Final = re.compile(
+    r"\b(?:der|das|und|ist|nicht|wird|gemäß|Gesetz(?:es|buch)?|Absatz|Gericht|Erlass(?:es)?|vom|zum|zur|"
+    r"auf|werden|durch|für|des\s+Gesetz\w*)\b"
+)
 _OPERATIVE: Final = re.compile(
     r"PAR CES MOTIFS|OM DEZE REDENEN|OM DIE REDENEN|D[ÉE]CIDE\b|BESLIST\b|BESLUIT\b"
 )
@@ -50,6 +54,7 @@ def cite(
     linked = link(cleaned.text, events)
     operative = _operative(cleaned.text)
     dates = {e.id: e.date for e in _mentions(linked, events) if e.id and e.date}
+    german = language is None and is_german(cleaned.text)
     found: list[Citation] = []
     last: tuple[Provision, ...] = ()
     for group, linked_to in enumerate(linked):
@@ -58,6 +63,8 @@ def cite(
         provisions = _provisions(linked_to, last)
         last = provisions or last
         one = _dated_by(linked_to, cleaned.text, when)
+        if german:
+            one = replace(one, act=replace(one.act, id=None), way="unknown")
         found.extend(_citations(cleaned, one, provisions, (group, spoken, dates)))
     return tuple(found)
 
@@ -152,6 +159,15 @@ def _citations(
             round(one.confidence / 2, 2) if provision.doubtful else one.confidence,
             group,
         )
+
+
+def is_german(text: str) -> bool:
+    """Whether a text is in the third national language, whose acts the tables do not have."""
+    sample = text[:20000]
+    german = len(_GERMAN.findall(sample))
+    return german > 3 and german > 2 * max(
+        len(_FRENCH.findall(sample)), len(_DUTCH.findall(sample)) // 2
+    )
 
 
 def detect(text: str) -> Language:

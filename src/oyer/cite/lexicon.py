@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -52,7 +53,10 @@ def fold(word: str) -> str:
 
 def rows(name: str, columns: int) -> Iterator[list[str]]:
     """The rows of a table; a row with another number of columns is an error with its line."""
-    path = _TABLES / name
+    yield from _read_rows(_TABLES / name, columns)
+
+
+def _read_rows(path: Path, columns: int) -> Iterator[list[str]]:
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -64,6 +68,42 @@ def rows(name: str, columns: int) -> Iterator[list[str]]:
                 line=number,
             )
         yield cells
+
+
+#: Acts that a team has added to those of the tables.
+_added: list[list[str]] = []
+
+
+def act_rows() -> Iterator[list[str]]:
+    """The names of acts: those of `acts.tsv`, then a team's own, which win."""
+    yield from rows("acts.tsv", 5)
+    yield from _added
+
+
+def add_acts(path: Path) -> int:
+    """Add a team's own acts and names (the columns of `acts.tsv`); how many were added."""
+    known = {id_: kind for id_, _, kind, _, _ in rows("acts.tsv", 5)}
+    new = []
+    for number, cells in enumerate(_read_rows(path, 5), 1):
+        id_, language, kind, date, name = cells
+        fault = None
+        if language not in TYPES:
+            fault = f"row {number}: language '{language}' is not fr or nl"
+        elif kind not in KINDS:
+            fault = f"row {number}: kind '{kind}' is none of {', '.join(KINDS)}"
+        elif not re.fullmatch(r"-|\d{4}-\d{2}-\d{2}", date):
+            fault = f"row {number}: date '{date}' is neither yyyy-mm-dd nor -"
+        elif not id_ or not words(name):
+            fault = f"row {number}: no act id, or no name"
+        elif known.get(id_, kind) != kind:
+            fault = f"row {number}: {id_} is of kind {known[id_]} in the tables"
+        if fault:
+            raise InputError(fault, file=str(path))
+        new.append(cells)
+    _added.extend(new)
+    for cached in (same, names, openers, dates, kinds):
+        cached.cache_clear()
+    return len(new)
 
 
 @cache
@@ -99,7 +139,7 @@ def same() -> dict[str, str]:
     """
     found: dict[str, str] = {}
     shared = set()
-    for id_, _, kind, date, _ in rows("acts.tsv", 5):
+    for id_, _, kind, date, _ in act_rows():
         if kind in ("traite", "dir", "regl", "lois-coordonnees") and date != "-":
             dated = f"{'loi' if id_ == f'{kind}/{date}' else kind}/{date}"
             if found.setdefault(dated, id_) != id_:
@@ -153,7 +193,7 @@ def names() -> Trie:
     trie: Trie = {}
     for name, _, kind in rows("heads.tsv", 3):
         add(trie, words(name), Entry(None, kind, head=True))
-    for id_, _, kind, _, name in rows("acts.tsv", 5):
+    for id_, _, kind, _, name in act_rows():
         add(trie, words(name), Entry(id_, kind))
     return trie
 
@@ -168,10 +208,10 @@ def openers() -> frozenset[str]:
 @cache
 def dates() -> dict[str, str]:
     """The date of each act of the table that has one."""
-    return {id_: date for id_, _, _, date, _ in rows("acts.tsv", 5) if date != "-"}
+    return {id_: date for id_, _, _, date, _ in act_rows() if date != "-"}
 
 
 @cache
 def kinds() -> dict[str, str]:
     """The kind of each act of the table."""
-    return {id_: kind for id_, _, kind, _, _ in rows("acts.tsv", 5)}
+    return {id_: kind for id_, _, kind, _, _ in act_rows()}

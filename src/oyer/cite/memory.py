@@ -164,7 +164,7 @@ def _coordinated() -> frozenset[str]:
 def _table_nouns() -> dict[str, frozenset[str]]:
     """Treaty id -> the nouns in its names: the CEDH is a convention and a verdrag."""
     found: dict[str, frozenset[str]] = {}
-    for id_, _, kind, _, name in lexicon.rows("acts.tsv", 5):
+    for id_, _, kind, _, name in lexicon.act_rows():
         if kind == "traite":
             nouns = frozenset(lexicon.words(name)) & _TREATY_NOUNS
             if id_.startswith("protocole-"):

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from oyer.cite.model import Citation
+from oyer.cite.works import work
 
 _STYLE = """
 :root { color-scheme: light dark; --mark: #fff3b0; --doubt: #e7e7e7; --ink: #1b1b1b; }
@@ -24,13 +25,45 @@ td, th { text-align: left; padding: .25rem .6rem .25rem 0; vertical-align: top;
 
 def page(decisions: Iterable[tuple[str | None, str, Sequence[Citation]]]) -> str:
     """One self-contained page: no script, nothing fetched, everything escaped."""
-    body = "\n".join(_section(n, *decision) for n, decision in enumerate(decisions, 1))
+    listed = list(decisions)
+    body = "\n".join(_section(n, *decision) for n, decision in enumerate(listed, 1))
+    body = f"{_LEGEND}\n{_overview(listed)}\n{body}"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Cited provisions</title><style>{_STYLE}</style></head>\n<body>\n"
         f"{body}\n</body></html>\n"
     )
+
+
+_LEGEND = (
+    "<p><mark>certain</mark>: the text ties the article to a known act. "
+    '<mark class="doubt">uncertain</mark>: the act is inherited from the text around it, or '
+    "unknown. A mark leads to its act in the table; the act's id leads to its official text, where "
+    "known.</p>"
+)
+
+
+def _overview(decisions: Sequence[tuple[str | None, str, Sequence[Citation]]]) -> str:
+    """An index over several decisions: which act is cited where, and how often."""
+    if len(decisions) < 2:
+        return ""
+    acts: dict[str, dict[int, int]] = {}
+    for number, (_, _, citations) in enumerate(decisions, 1):
+        for citation in citations:
+            counts = acts.setdefault(_act(citation), {})
+            counts[number] = counts.get(number, 0) + 1
+    rows = []
+    for act, counts in sorted(acts.items(), key=lambda pair: -sum(pair[1].values())):
+        where = ", ".join(
+            f'<a href="#d{n}">{escape(decisions[n - 1][0] or str(n))}</a> ({many})'
+            for n, many in counts.items()
+        )
+        rows.append(
+            f"<tr><td>{escape(act)}</td><td>{sum(counts.values())}</td><td>{where}</td></tr>"
+        )
+    head = "<tr><th>act</th><th>citations</th><th>decisions</th></tr>"
+    return f"<h1>Acts cited</h1><table>{head}{''.join(rows)}</table>"
 
 
 def _section(number: int, id_: str | None, text: str, citations: Sequence[Citation]) -> str:
@@ -49,7 +82,10 @@ def _section(number: int, id_: str | None, text: str, citations: Sequence[Citati
         at = end
     parts.append(escape(text[at:]))
     heading = f"<h1>{escape(id_)}</h1>" if id_ else "<h1>Cited provisions</h1>"
-    return f"<section>{heading}\n{_index(acts, anchor)}\n<pre>{''.join(parts)}</pre></section>"
+    return (
+        f'<section id="d{number}">{heading}\n{_index(acts, anchor)}\n'
+        + f"<pre>{''.join(parts)}</pre></section>"
+    )
 
 
 def _act(citation: Citation) -> str:
@@ -79,10 +115,14 @@ def _index(acts: dict[str, list[Citation]], anchor: dict[str, str]) -> str:
     rows = []
     for act, citations in acts.items():
         name = max((c.act.name for c in citations), key=len)
+        known = work(act) if citations[0].act.id else None
+        url = known.url("fr") if known else None
+        shown = f'<a href="{escape(url, quote=True)}">{escape(act)}</a>' if url else escape(act)
+        titles = " / ".join(known.titles.values()) if known else ""
         keys = ", ".join(dict.fromkeys(_shown(c) for c in citations))
         rows.append(
-            f'<tr id="{anchor[act]}"><td>{escape(act)}</td><td>{escape(name)}</td>'
-            f"<td>{escape(keys)}</td></tr>"
+            f'<tr id="{anchor[act]}"><td>{shown}</td><td>{escape(name)}</td>'
+            f"<td>{escape(titles)}</td><td>{escape(keys)}</td></tr>"
         )
-    head = "<tr><th>act</th><th>as written</th><th>articles</th></tr>"
+    head = "<tr><th>act</th><th>as written</th><th>title</th><th>articles</th></tr>"
     return f"<table>{head}{''.join(rows)}</table>"

@@ -46,8 +46,10 @@ _FROM: Final = re.compile(r"\b(?:van|de)\s(?:l')?$", re.IGNORECASE)
 _FRENCH: Final = re.compile(r"\barticles?\b", re.IGNORECASE)
 _TER: Final = re.compile(r"[ \n]ter(?!\w)", re.IGNORECASE)
 #: "art. 4. 7) AVG", "art. 31. 2° de la loi": a full stop before a point.
-_ALINEA: Final = re.compile(r"\balinea$", re.IGNORECASE)
-_LID: Final = re.compile(r"\blid\s(?P<n>\d{1,2})\s?,", re.IGNORECASE)
+_LAST_LABEL: Final = re.compile(r"\b(?:alin[ée]a|lid)$", re.IGNORECASE)
+_NUMBERED_LABEL: Final = re.compile(
+    r"\b(?P<label>lid|alin[ée]a)\s(?P<n>\d{1,2})\s?,", re.IGNORECASE
+)
 _DOTTED_POINT: Final = re.compile(
     r"\.\s(?P<n>\d{1,2})(?:(?P<closed>\))|\s?°(?=\s*(?:,|\)|de\s|du\s|des\s|van\s|[A-Z]|et\s|en\s)))"
 )
@@ -141,11 +143,13 @@ class _Reader:
                 self.flush()
 
     def _nest_lid(self, sub: Sub) -> None:
-        """ "lid 1, tweede alinea" of an EU act: the lid is its paragraph, the alinea is in it."""
+        """ "lid 1, tweede alinea", "alinéa 1, tweede lid": the first is the second's paragraph."""
         level, value = self.path[-1]
-        inner = _ALINEA.search(self.text, max(0, sub.end - 14), sub.end)
-        outer = _LID.search(self.text, max(0, sub.end - 60), sub.end)
-        if level == "al" and inner and outer and outer["n"] == value:
+        inner = _LAST_LABEL.search(self.text, max(0, sub.end - 14), sub.end)
+        outer = _NUMBERED_LABEL.search(self.text, max(0, sub.end - 60), sub.end)
+        if level != "al" or not inner or not outer or outer["n"] != value:
+            return
+        if inner[0][0].lower() != outer["label"][0].lower():
             self.path[-1] = ("§", value)
 
     def around(self, joined: bool) -> Around:

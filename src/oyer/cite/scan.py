@@ -116,7 +116,7 @@ _PATH_OF: Final = re.compile(
     r"voornoemd\s+|bedoeld\s+|genoemd\s+|de\s+)?)$"
 )
 _PATH_START: Final = re.compile(
-    r"§|\d+\s?°|\balin[ée]as?\b|\bal\.|\blid\b|\bpar(?:agraphe|agraaf|\.)|\bpoints?\b|\bpunt\b|"
+    r"§|\d+\s?°|\bn°\s?\d|\balin[ée]as?\b|\bal\.|\blid\b|\bpar(?:agraphe|agraaf|\.)|\bpoints?\b|\bpunt\b|"
     r"\b(?:premi|deuxi|troisi|quatri|cinqui|second|dernier|eerste|tweede|derde|vierde|vijfde|laatste|"
     r"zesde|zevende)|\d+(?:de|ste|e)\s|\b[a-h]\)"
 )

@@ -28,7 +28,7 @@ _WINDOW: Final = 180
 def _titles() -> Trie:
     """Names of the tables that open with a head word, without their small words."""
     trie: Trie = {}
-    for id_, _, kind, _, name in lexicon.rows("acts.tsv", 5):
+    for id_, _, kind, _, name in lexicon.act_rows():
         words = [_telling(word) for word in lexicon.words(name)]
         kept = [word for word in words if word]
         if kept and kept[0] in _words()[0] and 1 < len(kept) < len(words):

@@ -16,6 +16,8 @@ from oyer.errors import OyerError
 #: command -> what it does, in the order of `oyer --help`. The module is oyer.cli.<command>.
 COMMANDS = {
     "judge": "judge cases with the embedded judge or a language model",
+    "check": "everything wrong with a suite, its texts, a protocol or cases",
+    "init": "a new suite, or a protocol of your own, that runs at once",
     "audit": "check replies that some judge already gave; calls no model",
     "run": "candidates × cases × judges × repeats; resumes by itself",
     "runs": "what is stored",
@@ -35,6 +37,7 @@ COMMANDS = {
     "cite": "the Belgian citation engine on its own",
     "protocols": "the protocols, and the rules of one",
     "judges": "the judges usable here, and why not",
+    "completion": "completion for bash, zsh or fish",
 }
 
 #: There is no room for what is written.

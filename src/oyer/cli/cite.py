@@ -1,22 +1,15 @@
-"""oyer cite [FILE] [--lang fr|nl] [--json] [--distinct] [--html]"""
+"""oyer cite [FILE…] [--lang fr|nl] [--json] [--distinct] [--html] [--format …] [--references]"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import Any
 
+from oyer.cli.cite_files import DecisionText, read_decisions
+from oyer.errors import InputError
 from oyer.text.printable import plain
-
-
-class DecisionCitations(NamedTuple):
-    """A text to read: its id when the file gives one, its language when known."""
-
-    text: str
-    id: str | None = None
-    language: Any = None
-    when: str | None = None
 
 
 def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,12 +20,11 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         description="Find every legal provision that a Belgian decision cites, French or Dutch.",
     )
     parser.add_argument(
-        "file",
-        nargs="?",
-        default="-",
+        "files",
+        nargs="*",
         metavar="FILE",
         help="text or Markdown, or .jsonl(.gz) with decisionId, proceduralLanguage, sourceText; "
-        "- or nothing: standard input",
+        "a folder: all of these in it; - or nothing: standard input",
     )
     parser.add_argument("--lang", choices=("fr", "nl"), help="the language; else it is detected")
     parser.add_argument(
@@ -42,54 +34,136 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         "else that of its ECLI",
     )
     parser.add_argument("--distinct", action="store_true", help="each provision once")
+    parser.add_argument(
+        "--acts",
+        type=Path,
+        metavar="FILE",
+        help="your own acts and names, in the columns of tables/acts.tsv",
+    )
+    parser.add_argument(
+        "--references",
+        action="store_true",
+        help="case law instead of provisions: ECLI, docket numbers, judgments by date",
+    )
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="one citation a line")
     form.add_argument("--html", action="store_true", help="a page with the citations marked")
+    form.add_argument(
+        "--format",
+        choices=("spacy", "brat", "label-studio"),
+        help="for other tools: spaCy and Label Studio a JSON line a decision, BRAT an .ann file",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read, cite, print."""
-    from oyer.cite import cite, distinct
+    if args.acts:
+        from oyer.cite import add_acts
 
-    shown = 0
+        add_acts(args.acts)
+    decisions = read_decisions(args.files, args.lang, _day(args.date))
     if args.html:
         from oyer.cite.page import page
 
-        sys.stdout.write(page([(d.id, d.text, _cited(d)) for d in _decisions(args)]))
+        sys.stdout.write(page([(d.id, d.text, _cited(d)) for d in decisions]))
         return 0
-    for decision in _decisions(args):
-        found = cite(decision.text, decision.language, decision.when)
-        kept = distinct(found) if args.distinct else found
-        if args.json:
-            _lines(decision, kept)
-        else:
-            _table(decision, kept)
-        shown += len(kept)
-    if not args.json and not shown:
+    show = _chosen(args)
+    shown = 0
+    for number, decision in enumerate(decisions):
+        if number and args.format == "brat":
+            raise InputError("BRAT has one decision a file; give one FILE", field="--format")
+        shown += show(decision, args.distinct)
+    if not args.json and not args.format and not shown:
         print("no citation found", file=sys.stderr)
     return 0
 
 
-def _cited(decision: DecisionCitations) -> Any:
-    from oyer.cite import cite
+def _chosen(args: argparse.Namespace) -> Any:
+    """The function that prints one decision, and returns how much it had to say."""
+    if args.references:
+        return _reference_lines if args.json else _reference_table
+    if args.format:
+        return lambda decision, distinct_: _exported(decision, args.format)
+    return _lines if args.json else _table
 
+
+def _cited(decision: DecisionText) -> Any:
+    from oyer.cite import cite, is_german
+
+    if decision.language is None and is_german(decision.text):
+        name = decision.id or "this text"
+        print(f"{name}: looks German; articles are found, acts stay unknown", file=sys.stderr)
     return cite(decision.text, decision.language, decision.when)
 
 
-def _lines(decision: DecisionCitations, citations: Any) -> None:
+def _kept(decision: DecisionText, once: bool) -> Any:
+    from oyer.cite import distinct
+
+    found = _cited(decision)
+    return distinct(found) if once else found
+
+
+def _lines(decision: DecisionText, once: bool) -> int:
+    from oyer.cite import described
+
+    citations = _kept(decision, once)
+    for citation in citations:
+        _print_json(decision, described(citation))
+    return len(citations)
+
+
+def _print_json(decision: DecisionText, line: dict[str, Any]) -> None:
     import json
 
-    from oyer.cite import record
-
-    for citation in citations:
-        line = record(citation)
-        if decision.id is not None:
-            line = {"decisionId": decision.id, **line}
-        sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
+    if decision.id is not None:
+        line = {"decisionId": decision.id, **line}
+    sys.stdout.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _table(decision: DecisionCitations, citations: Any) -> None:
+def _reference_lines(decision: DecisionText, once: bool) -> int:
+    from oyer.cite.references import reference_record, references
+
+    found = references(decision.text)
+    for one in found:
+        _print_json(decision, reference_record(one))
+    return len(found)
+
+
+def _reference_table(decision: DecisionText, once: bool) -> int:
+    from rich.text import Text
+
+    from oyer.cite.references import references
+    from oyer.report.screen import Screen
+
+    console = Screen(highlight=False)
+    found = references(decision.text)
+    if decision.id is not None and found:
+        console.print(Text(plain(decision.id, instead=" ")))
+    for one in found:
+        parts = (one.kind, one.court or "-", one.date or "-", one.number or "-")
+        console.print(Text("  ".join((*parts, plain(one.quote, instead=" ")))))
+    return len(found)
+
+
+def _exported(decision: DecisionText, form: str) -> int:
+    import json
+
+    from oyer.cite.exports import as_brat, as_label_studio, as_spacy
+
+    citations = _cited(decision)
+    if form == "brat":
+        sys.stdout.write(as_brat(decision.text, citations))
+    elif form == "spacy":
+        made = {**as_spacy(decision.text, citations), "decisionId": decision.id}
+        sys.stdout.write(json.dumps(made, ensure_ascii=False) + "\n")
+    else:
+        task = as_label_studio(decision.text, citations, decision.id)
+        sys.stdout.write(json.dumps(task, ensure_ascii=False) + "\n")
+    return len(citations)
+
+
+def _table(decision: DecisionText, once: bool) -> int:
     """For people: one row a phrase, with the quote in its line."""
     from rich import box
     from rich.table import Table
@@ -97,10 +171,12 @@ def _table(decision: DecisionCitations, citations: Any) -> None:
 
     from oyer.report.screen import Screen
 
+    citations = _kept(decision, once)
     console = Screen(highlight=False)
     title = None if decision.id is None else Text(plain(decision.id, instead=" "))
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    table.add_column("line", justify="right", no_wrap=True)
+    flat = len(decision.text) > 400 * (decision.text.count("\n") + 1)  # one line of pages
+    table.add_column("offset" if flat else "line", justify="right", no_wrap=True)
     for name in ("article", "act", "via"):
         table.add_column(name, overflow="fold")
     marked = not console.is_terminal  # in a pipe nothing is bold
@@ -113,7 +189,7 @@ def _table(decision: DecisionCitations, citations: Any) -> None:
         line, at = line + decision.text.count("\n", at, start), start
         act = group[0].act.id or plain(group[0].act.name, instead=" ") or "unknown"
         table.add_row(
-            str(line),
+            str(start if flat else line),
             Text(", ".join(" ".join((c.key, *c.path)) + " …" * c.open for c in group)),
             Text(act if group[0].certain else f"{act} ?"),
             " ".join(dict.fromkeys(c.via for c in group)),
@@ -121,6 +197,7 @@ def _table(decision: DecisionCitations, citations: Any) -> None:
         )
     if citations:
         console.print(table)
+    return len(citations)
 
 
 def _in_its_line(text: str, span: tuple[int, int], marked: bool) -> Any:
@@ -138,85 +215,10 @@ def _in_its_line(text: str, span: tuple[int, int], marked: bool) -> Any:
     return shown
 
 
-def _decisions(args: argparse.Namespace) -> Iterator[DecisionCitations]:
-    name = args.file
-    when = _day(args.date)
-    if name.endswith((".jsonl", ".jsonl.gz", ".ndjson")):
-        from oyer.cite import decided
-
-        for row in _rows(name, args.lang):
-            yield row._replace(when=when or decided(row.id))
-    else:
-        yield DecisionCitations(_read(name), None, args.lang, when)
-
-
 def _day(date: str | None) -> str | None:
     import datetime
-
-    from oyer.errors import InputError
 
     try:
         return datetime.date.fromisoformat(date).isoformat() if date else None
     except ValueError:
         raise InputError(f"'{date}' is not a date; write YYYY-MM-DD", field="--date") from None
-
-
-def _read(name: str) -> str:
-    from pathlib import Path
-
-    from oyer.errors import InputError
-
-    shown = "standard input" if name == "-" else name
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read: {error.strerror}", file=shown) from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        where = data.count(b"\n", 0, error.start) + 1
-        raise InputError("is not UTF-8 text; convert it first", file=shown, line=where) from None
-
-
-def _rows(name: str, language: str | None) -> Iterator[DecisionCitations]:
-    import gzip
-    import json
-    import zlib
-    from pathlib import Path
-
-    from oyer.errors import InputError
-
-    number = 0
-    try:
-        with gzip.open(name) if name.endswith(".gz") else Path(name).open("rb") as lines:
-            for number, line in enumerate(lines, 1):
-                if line.strip():
-                    yield _row(json.loads(line), language, name, number)
-    except (OSError, EOFError, zlib.error) as error:
-        why = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be read: {why}", file=name) from None
-    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError):
-        raise InputError("is not a JSON object on one line", file=name, line=number) from None
-
-
-def _row(row: Any, language: str | None, name: str, number: int) -> DecisionCitations:
-    from oyer.errors import InputError
-
-    if not isinstance(row, dict):
-        raise InputError("expected a JSON object", file=name, line=number)
-    text, id_ = row.get("sourceText"), row.get("decisionId")
-    if not isinstance(text, str):
-        raise InputError("is missing or not text", file=name, line=number, field="sourceText")
-    if id_ is not None and not isinstance(id_, str):
-        raise InputError("is not text", file=name, line=number, field="decisionId")
-    spoken = row.get("proceduralLanguage")
-    if language is None and spoken is not None:
-        language = spoken.lower() if isinstance(spoken, str) else ""
-        if language not in ("fr", "nl"):
-            raise InputError(
-                "must be FR or NL (or give --lang)",
-                file=name,
-                line=number,
-                field="proceduralLanguage",
-            )
-    return DecisionCitations(text, id_, language)

@@ -17,6 +17,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser("leaderboard", help="rank candidates, with confidence intervals")
     parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
                         help="a run's number or name (default: latest)")  # fmt: skip
+    parser.add_argument("--judge", metavar="NAME", help="by the verdicts of this judge alone")
     add_reading(parser)
     how = parser.add_mutually_exclusive_group()
     how.add_argument("--json", action="store_true", help="one object")
@@ -32,10 +33,12 @@ def add_reading(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the standings of a run."""
+    from oyer.report.filters import Filter
     from oyer.report.open_run import open_run
     from oyer.report.standings import standings
 
-    with open_run(args.store, args.reference, args.protocol_path) as opened:
+    wanted = Filter(judge=args.judge) if args.judge else None
+    with open_run(args.store, args.reference, args.protocol_path, wanted) as opened:
         rows = standings(opened.gathered, opened.protocol.scale)
         if args.json:
             from oyer.report.as_json import answer
@@ -50,6 +53,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
     from oyer.report.conclusion import conclude
     from oyer.report.explain import total_top
+    from oyer.report.judges import judges_sheet, side_by_side
     from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
     from oyer.report.tables import cell, leaderboard, parts
@@ -63,6 +67,10 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)
+    side = side_by_side(opened.gathered)
+    if side is not None:
+        print()
+        _sheet(judges_sheet(side), "judges side by side", markdown)
     for sentence in trust_of(opened):
         print(f"\n{cell(sentence)}" if markdown else f"\n{plain(sentence)}")
     for name, panel in panels_of(opened).items():

@@ -23,7 +23,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         help="candidates × cases × judges × repeats; resumes by itself",
         description="Judge a suite. The same command again goes on where it stopped.",
     )
-    parser.add_argument("suite", metavar="SUITE.toml", help="what to run (docs/runs.md)")
+    parser.add_argument("suite", nargs="?", metavar="SUITE.toml", help="what to run (docs/runs.md)")
     parser.add_argument(
         "--dry-run", action="store_true", help="calls, tokens and cost; nothing is spent"
     )
@@ -40,10 +40,11 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Plan, tell bad rows, then run."""
     from oyer.runs.plan import make_plan
+    from oyer.runs.starting import find_suite
     from oyer.runs.suite import in_batches, read_suite
     from oyer.store import open_store, shown_store
 
-    suite = read_suite(args.suite)
+    suite = read_suite(args.suite or find_suite())
     plan = make_plan(in_batches(suite) if args.batch or suite.batch else suite)
     for problem in plan.problems:
         print(f"oyer: {problem}", file=sys.stderr)

@@ -9,7 +9,12 @@ SUMMARY = Field("summary", help="the summary to judge", flags=("--summary",))
 PROMPT = Field(
     "prompt", help="what the model was asked", flags=("--prompt",), folder="prompts"
 )  # fmt: skip
-RESPONSE = Field("response", help="what it answered: the text to judge", flags=("--response",))
+RESPONSE = Field(
+    "response",
+    help="what it answered: the text to judge",
+    flags=("--response",),
+    folder="answers",
+)
 RUBRIC = Field(
     "rubric",
     help="the task's rubric: Markdown text, or a path to it",

@@ -15,6 +15,7 @@ from oyer.types import Number, Vote
 
 RULES: Mapping[str, str] = {
     "PANEL-MAJORITY": "the label most members give; a tie: the strictest of the tied",
+    "PANEL-ORDER": "labels that have an order: the middle one; of two in the middle, the stricter",
     "PANEL-MEDIAN": "the median of the members' numbers",
     "PANEL-LISTED": "stands when at least half of the members list it",
     "PANEL-LIST": "one member's whole list: the one of median worth, of two the lower",
@@ -29,6 +30,18 @@ def majority(finding: str, where: str, said: Mapping[str, str], strictness: Sequ
     most = max(counts.values())
     first = [label for label in strictness if counts[label] == most]
     return Vote(finding, where, "PANEL-MAJORITY", dict(said), first[0], tie=len(first) > 1)
+
+
+def middle_label(
+    finding: str, where: str, said: Mapping[str, str], strictness: Sequence[str]
+) -> Vote:
+    """PANEL-ORDER. `strictness` has the labels in their order, the strictest first.
+
+    So Unsupported, Partial and Supported make Partial: each of the outer ones is two against one.
+    """
+    ordered = sorted(said.values(), key=strictness.index)
+    stricter, milder = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    return Vote(finding, where, "PANEL-ORDER", dict(said), stricter, tie=stricter != milder)
 
 
 def middle(finding: str, where: str, said: Mapping[str, Number]) -> Vote:

@@ -6,6 +6,7 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from oyer.report.judges import as_json, side_by_side
 from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
 from oyer.report.panels import MemberStats, PanelStats
 from oyer.report.standings import Standing
@@ -15,6 +16,7 @@ from oyer.report.tables import Sheet, parts
 def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
     """What `oyer leaderboard --json` prints."""
     made, run = opened.gathered, opened.run
+    side = side_by_side(made)
     return {
         "run": run.id,
         "name": run.name,
@@ -28,6 +30,7 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
         "reasons": reasons_of(opened),
         "trust": trust_of(opened),
         "standings": [_finite(asdict(row)) for row in rows],
+        "side_by_side": None if side is None else as_json(side),
         "panels": {name: _panel(panel) for name, panel in panels_of(opened).items()},
         "digest": [_part(part) for part in parts(digest_of(opened) or "")],
     }

@@ -17,6 +17,7 @@ from typing import Any
 from oyer.errors import UsageError
 from oyer.report.conclusion import conclude
 from oyer.report.explain import score_name, total_top
+from oyer.report.judges import judges_sheet, side_by_side
 from oyer.report.matrix import MOST, case_rows, metric_rows
 from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
 from oyer.report.page_data import (
@@ -261,6 +262,9 @@ def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
 def sheets(opened: Opened) -> Iterator[Titled]:
     """Panels beside their members, what it cost, and what has no score."""
     made = opened.gathered
+    side = side_by_side(made)
+    if side is not None:
+        yield Titled("Judges side by side", judges_sheet(side))
     for name, panel in panels_of(opened).items():
         yield Titled(f"Panel {name}", panel_sheet(name, panel))
     cost = tuple(

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
+from oyer.report.filters import Filter
 from oyer.report.panels import PanelStats, panel_stats
-from oyer.report.standings import Gathered, gather
+from oyer.report.standings import Gathered, gather, speaks_for_others
 from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
 
@@ -39,6 +40,7 @@ class Opened:
     run: Run
     protocol: Protocol[Any]
     gathered: Gathered
+    wanted: Filter | None = None  # which of its verdicts; None: all
 
     @property
     def unfinished(self) -> str:
@@ -66,7 +68,8 @@ class Opened:
 
     def outcomes(self) -> Iterator[Outcome]:
         """The run's verdicts without their derivations."""
-        return self.store.outcomes(self.run.id)
+        every = self.store.outcomes(self.run.id)
+        return every if self.wanted is None else filter(self.wanted.matches, every)
 
 
 def digest_of(opened: Opened) -> str | None:
@@ -74,8 +77,11 @@ def digest_of(opened: Opened) -> str | None:
     tally, digest = opened.protocol.tally, opened.protocol.digest
     if tally is None or digest is None:
         return None
-    kept = opened.store.verdicts(opened.run.id)
-    return digest(tally(verdict_of(one.record)) for one in kept)
+    judges = opened.gathered.judges
+    panels = {judge for judge in judges if speaks_for_others(judge, judges)}
+    records = (one.record for one in opened.store.verdicts(opened.run.id))
+    chosen = (one for one in records if one["judge"] in judges and one["judge"] not in panels)
+    return digest(tally(verdict_of(one)) for one in chosen)
 
 
 def reasons_of(opened: Opened) -> list[str]:
@@ -102,15 +108,20 @@ def panels_of(opened: Opened) -> dict[str, PanelStats]:
 
 
 @contextmanager
-def open_run(where: str | None, reference: str, paths: Sequence[str] = ()) -> Iterator[Opened]:
-    """Open the store for reading and gather the run the user named."""
+def open_run(
+    where: str | None, reference: str, paths: Sequence[str] = (), wanted: Filter | None = None
+) -> Iterator[Opened]:
+    """Open the store for reading and gather the run the user named, or some verdicts of it."""
     from oyer.protocols.catalogue import find_protocol
     from oyer.store import open_store
 
     with open_store(where, create=False, write=False) as store:
         run = store.find_run(reference)
         protocol = find_protocol(run.manifest.protocol.partition("@")[0], paths)
-        yield Opened(store, run, protocol, gather(store.outcomes(run.id), protocol.scale))
+        every = store.outcomes(run.id)
+        chosen = every if wanted is None else filter(wanted.matches, every)
+        gathered = gather(chosen, protocol.scale, protocol.labels)
+        yield Opened(store, run, protocol, gathered, wanted)
 
 
 def compared(where: str | None, before: str, after: str, paths: Sequence[str] = ()) -> Comparison:

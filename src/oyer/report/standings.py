@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from oyer.report.stats import Floats, Interval, bounds, interval, paired_p, win_rate
+from oyer.judges.names import members
+from oyer.report.filters import same_judge
+from oyer.report.stats import Floats, Interval, interval, paired_p, win_rate
+from oyer.report.tally import CandidateTally
 from oyer.verdicts.violations import breaches
 
 if TYPE_CHECKING:
@@ -20,61 +22,12 @@ if TYPE_CHECKING:
 NOBODY = "(no candidate)"
 
 
-class CandidateTally:
-    """One candidate's verdicts: sums over judges and repeats, one place a case, in flat arrays."""
-
-    def __init__(self, metrics: int) -> None:
-        self.metrics = metrics
-        self.scored, self.unscored, self.sums = array("L"), array("L"), array("d")
-        self.rows = array("q")  # of the cases file, from which the case was first read
-
-    def _grow(self, case: int) -> None:
-        more = case + 1 - len(self.scored)
-        if more > 0:
-            self.scored.extend([0] * more)
-            self.unscored.extend([0] * more)
-            self.rows.extend([-1] * more)
-            self.sums.extend([0.0] * (more * self.metrics))
-
-    def is_other(self, case: int, row: int) -> bool:
-        """Whether the case was read from another row before: then two cases have one id."""
-        self._grow(case)
-        if self.rows[case] < 0:
-            self.rows[case] = row
-        return self.rows[case] != row
-
-    def miss(self, case: int) -> None:
-        """A verdict without a score."""
-        self._grow(case)
-        self.unscored[case] += 1
-
-    def add(self, case: int, values: Iterable[float]) -> None:
-        """A verdict's scores, in the order of the metrics."""
-        self._grow(case)
-        self.scored[case] += 1
-        for at, value in enumerate(values, case * self.metrics):
-            self.sums[at] += value
-
-    def means(self, metric: int, cases: int) -> Floats:
-        """The mean of each case; NaN where it has no score."""
-        made = np.full(cases, math.nan)
-        if self.scored:
-            scored = np.array(self.scored, dtype=np.float64)
-            sums = np.array(self.sums, dtype=np.float64)[metric :: self.metrics]
-            known = scored > 0
-            made[: len(scored)][known] = sums[known] / scored[known]
-        return made
-
-    def bounds(self, scale: tuple[float, float]) -> tuple[float, float]:
-        """The mean total if every unscored verdict had the worst, or the best, score there is."""
-        sums = np.array(self.sums, dtype=np.float64)[self.metrics - 1 :: self.metrics]
-        scored, unscored = (np.array(n, dtype=np.float64) for n in (self.scored, self.unscored))
-        return bounds(sums, scored, unscored, scale)
-
-
 @dataclass
 class Gathered:
-    """A run in memory: as large as candidates × cases, never as verdicts."""
+    """A run in memory: as large as candidates × cases × judges, never as verdicts.
+
+    Where a panel and its members both judged, only the panel counts: its verdict is made of theirs.
+    """
 
     metrics: tuple[str, ...]  # `total` is always the last
     cases: dict[str, int] = field(default_factory=dict)  # case -> its place, as first seen
@@ -84,8 +37,10 @@ class Gathered:
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
     errors: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     cost: dict[str, float | None] = field(default_factory=dict)
+    words: dict[str, Counter[str]] = field(default_factory=dict)  # FAIL …, by candidate
     stated: dict[str, Counter[tuple[float, float]]] = field(default_factory=dict)  # metric -> pairs
     judges: Counter[str] = field(default_factory=Counter)
+    aside: frozenset[str] = frozenset()  # members of a panel that judged, too
     verdicts: int = 0
     doubled: int = 0  # verdicts on a second case of the same id and candidate
     short: int = 0  # verdicts on texts too short to be judged reliably
@@ -100,35 +55,109 @@ class Gathered:
         tops = [np.nanmax(self.values(who, metric), initial=0.0) for who in self.tallies]
         return float(max(tops, default=0.0))
 
-    def values(self, candidate: str, metric: str) -> Floats:
-        """The candidate's mean of each case, in the order of `cases`; NaN where it has none."""
-        return self.tallies[candidate].means(self.metrics.index(metric), len(self.cases))
+    def values(self, candidate: str, metric: str, judge: str | None = None) -> Floats:
+        """The candidate's mean of each case, in the order of `cases`; NaN where it has none.
+
+        Of one judge, or of all that count.
+        """
+        at = self.metrics.index(metric)
+        return self.tallies[candidate].means(at, len(self.cases), judge)
 
 
-def gather(outcomes: Iterable[Outcome], scale: Iterable[str]) -> Gathered:
-    """One pass over the outcomes of a run."""
+@dataclass
+class _Part:
+    """What one judge's verdicts on one candidate add up to, besides their scores."""
+
+    violations: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    cost: float | None = 0.0
+
+    def take(self, outcome: Outcome, labels: Container[str]) -> None:
+        spent = outcome.usage.cost_usd
+        self.cost = None if self.cost is None or spent is None else self.cost + spent
+        self.violations.update(breaches(outcome.violations))
+        self.words.update(word for word in words_of(outcome) if word in labels)
+        if outcome.scores is None or outcome.total is None:
+            self.errors[outcome.error or "unknown"] += 1
+
+
+def words_of(outcome: Outcome) -> Iterator[str]:
+    """What a verdict says besides its scores: FAIL, critical_fail."""
+    for name, value in outcome.facts.items():
+        if value is True:
+            yield name
+        elif isinstance(value, str):
+            yield value
+
+
+def gather(
+    outcomes: Iterable[Outcome], scale: Iterable[str], labels: Container[str] = ()
+) -> Gathered:
+    """One pass over the outcomes of a run; `labels` are the words that are counted."""
     keys = tuple(key for key in scale if key != "total")
     made = Gathered((*keys, "total"))
+    parts: dict[tuple[str, str], _Part] = {}
+    stated: dict[str, dict[str, Counter[tuple[float, float]]]] = {}
     for outcome in outcomes:
-        who = outcome.candidate or NOBODY
-        tally = made.tallies.setdefault(who, CandidateTally(len(made.metrics)))
+        who, judge = outcome.candidate or NOBODY, outcome.judge
+        tally = made.tallies.setdefault(who, CandidateTally(len(made.metrics))).of(judge)
         case = made.cases.setdefault(outcome.case, len(made.cases))
         made.verdicts += 1
         made.doubled += tally.is_other(case, outcome.seq)
-        made.judges[outcome.judge] += 1
+        made.judges[judge] += 1
         made.short += "too_short" in outcome.facts
-        cost, spent = made.cost.get(who, 0.0), outcome.usage.cost_usd
-        made.cost[who] = None if cost is None or spent is None else cost + spent
-        if outcome.violations and (broken := breaches(outcome.violations)):
-            made.violations.setdefault(who, Counter()).update(broken)
-            made.by_judge.setdefault(outcome.judge, Counter()).update(broken)
+        parts.setdefault((who, judge), _Part()).take(outcome, labels)
         if outcome.scores is None or outcome.total is None:
             tally.miss(case)
-            made.errors.setdefault(who, Counter())[outcome.error or "unknown"] += 1
         else:
-            tally.add(case, [*(outcome.scores[key] for key in keys), outcome.total])
-            _state(made.stated, outcome.stated, outcome.scores)
+            scores = [*(outcome.scores[key] for key in keys), outcome.total]
+            tally.add(case, scores, outcome.facts.get("critical_fail") is True)
+            _state(stated.setdefault(judge, {}), outcome.stated, outcome.scores)
+    _add_up(made, parts, stated)
     return made
+
+
+def _add_up(
+    made: Gathered,
+    parts: Mapping[tuple[str, str], _Part],
+    stated: Mapping[str, Mapping[str, Counter[tuple[float, float]]]],
+) -> None:
+    """Judge by judge into candidate by candidate, a panel and its members never both."""
+    made.aside = members_of_panels(made.judges)
+    for who, voices in made.tallies.items():
+        made.cost[who] = 0.0
+        voices.aside = made.aside
+    for (who, judge), part in parts.items():
+        if part.violations and not speaks_for_others(judge, made.judges):
+            made.by_judge.setdefault(judge, Counter()).update(part.violations)
+        if judge in made.aside:
+            continue
+        known, spent = made.cost[who], part.cost
+        made.cost[who] = None if known is None or spent is None else known + spent
+        sums = ((made.violations, part.violations), (made.errors, part.errors),
+                (made.words, part.words))  # fmt: skip
+        for sum_, counts in sums:
+            if counts:
+                sum_.setdefault(who, Counter()).update(counts)
+    for judge, by_metric in stated.items():
+        if judge not in made.aside:
+            for metric, pairs in by_metric.items():
+                made.stated.setdefault(metric, Counter()).update(pairs)
+
+
+def members_of_panels(judges: Iterable[str]) -> frozenset[str]:
+    """Of these judges, those that are also members of a panel among them."""
+    seated = [member for judge in judges for member in members(judge) if member != judge]
+    return frozenset(judge for judge in judges for member in seated if same_judge(member, judge))
+
+
+def speaks_for_others(judge: str, judges: Iterable[str]) -> bool:
+    """A panel's violations are its members': counted with those, where they judged, too."""
+    seated = [member for member in members(judge) if member != judge]
+    return bool(seated) and all(
+        any(same_judge(member, other) for other in judges) for member in seated
+    )
 
 
 def _state(

@@ -37,8 +37,9 @@ def leaderboard(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]
     if not any(row.cases for row in rows):
         return _nobody(made, rows, reasons)
     ranks = Counter(row.rank for row in rows)
+    labels = list(dict.fromkeys(word for words in made.words.values() for word in words))
     header = ("rank", "candidate", "total [95 %]", "wins", "unscored", "bounds", "cost",
-              "violations", *made.metrics[:-1])  # fmt: skip
+              "violations", *labels, *made.metrics[:-1])  # fmt: skip
     body = tuple(
         (
             "—" if row.rank is None else f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
@@ -49,6 +50,7 @@ def leaderboard(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]
             f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "",
             "unknown" if row.cost is None else f"${row.cost:.4f}",
             f"{row.violations:,}",
+            *(f"{made.words.get(row.candidate, Counter())[label]:,}" for label in labels),
             *(_mean(row.metrics[key].mean) for key in made.metrics[:-1]),
         )
         for row in rows
@@ -87,6 +89,11 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
     lines = [
         f"{made.verdicts:,} verdicts of {len(made.cases):,} cases; judges: {judges}; {method}.",
     ]
+    if made.aside:
+        lines.append(
+            f"{', '.join(sorted(made.aside))}: members of a panel that judged, too; only the panel "
+            "counts here, in means, violations and cost."
+        )
     ranked = [row.rank for row in rows if row.rank is not None]
     if len({*ranked}) < len(ranked):
         lines.append("= ranks tie: the paired difference from the best is not clear of chance.")

@@ -66,11 +66,28 @@ def read_sources(
         wanted = replace(protocol, fields=kept)
     replies = ReplyLog()
     seq = 0
-    for row in rows(wanted):
+    for found in rows(wanted):
+        row = refuse_faulty(found, wanted) if writing is not None else found
         source = _recorded_source(row, replies) if recorded else _source(row)
         if source is not None:
             yield replace(source, seq=seq)
             seq += 1
+
+
+def refuse_faulty(row: Row, protocol: Protocol[Any]) -> Row:
+    """A row whose rubric (or other text with a form) is faulty, before a candidate is paid."""
+    if isinstance(row, BadRow):
+        return row
+    for field in protocol.fields:
+        if field.inspect is None:
+            continue
+        for problem in field.inspect(row.text(field.name)).problems:
+            if problem.severity == "error":
+                file, line = row.place or (None, None)
+                told = f"line {problem.line} of the {field.name}: {problem.told}"
+                error = InputError(told, file=file, line=line, field=field.name)
+                return BadRow(row.id, error, row)
+    return row
 
 
 def _source(row: Row) -> Source:
@@ -123,10 +140,10 @@ def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:
         first = next(iter(kept.values())).name
         raise InputError(f"the folder has no {first}/*.md", file=str(folder), field="tasks")
     for name in sorted(names):
-        yield _task(name, kept)
+        yield _task(name, kept, protocol)
 
 
-def _task(name: str, kept: Mapping[str, Path]) -> Case | BadRow:
+def _task(name: str, kept: Mapping[str, Path], protocol: Protocol[Any]) -> Case | BadRow:
     fields = {}
     for field_name, place in kept.items():
         file = place / name
@@ -135,4 +152,6 @@ def _task(name: str, kept: Mapping[str, Path]) -> Case | BadRow:
         except (OSError, UnicodeDecodeError) as cannot:
             why = cannot.strerror if isinstance(cannot, OSError) else cannot
             return BadRow(file.stem, InputError(f"cannot be read: {why}", file=str(file)))
-    return Case(Path(name).stem, fields)
+    formed = next((kept[f.name] for f in protocol.fields if f.inspect and f.name in kept), None)
+    where = None if formed is None else (str(formed / name), None)
+    return Case(Path(name).stem, fields, place=where)

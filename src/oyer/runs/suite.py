@@ -21,7 +21,7 @@ import difflib
 import math
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -84,8 +84,23 @@ _TOP = {
 
 
 def read_suite(path: str | Path) -> Suite:
-    """The suite in a TOML file; InputError names the field that is wrong."""
-    file = Path(path)
+    """The suite in a TOML file; InputError names the first field that is wrong."""
+    suite, errors = inspect_suite(path)
+    if suite is None:
+        raise errors[0]
+    return suite
+
+
+def inspect_suite(path: str | Path) -> tuple[Suite | None, list[InputError]]:
+    """The suite, or everything that is wrong with its settings."""
+    try:
+        table = _parse(Path(path))
+    except InputError as error:
+        return None, [error]
+    return table.suite(Path(path))
+
+
+def _parse(file: Path) -> _Table:
     try:
         text = _read_text(file)
         told = tomllib.loads(text)
@@ -97,7 +112,7 @@ def read_suite(path: str | Path) -> Suite:
         at = re.search(r"at line (\d+)", str(bad))
         line = int(at[1]) if at else None
         raise InputError(f"not TOML: {bad}", file=str(file), line=line) from None
-    return _Table(str(file), told, text).suite(file)
+    return _Table(str(file), told, text)
 
 
 def _read_text(file: Path) -> str:
@@ -130,6 +145,38 @@ def _line(text: str, name: str) -> int | None:
     return found
 
 
+def suite_schema() -> dict[str, Any]:
+    """A JSON schema of suites, for editors; made from the tables that suites are checked by."""
+    names = {"type": ["string", "array"], "items": {"type": "string"}}
+    texts = {name: {"type": "string"} for name in ("name", "protocol", "tasks", "store")}
+    lists = dict.fromkeys(("cases", "judges", "candidates", "protocol_path"), names)
+    count = {"type": "integer", "minimum": 1, "maximum": MOST}
+    tables = {"budget": _BUDGET, "asking": _ASKING, "options": _OPTIONS, "writing": _WRITING}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "a suite of oyer run",
+        "type": "object",
+        "required": ["protocol"],
+        "additionalProperties": False,
+        "properties": {
+            **texts,
+            **lists,
+            "repeats": count,
+            "concurrency": count,
+            "batch": {"type": "boolean"},
+            "weights": {"type": "object", "additionalProperties": {"type": "number"}},
+            "map": {"type": "object", "additionalProperties": {"type": "string"}},
+            **{name: _table_schema(known) for name, known in tables.items()},
+        },
+    }
+
+
+def _table_schema(known: Mapping[str, type]) -> dict[str, Any]:
+    kinds = {str: "string", int: "integer", float: "number", bool: "boolean"}
+    fields = {name: {"type": kinds[kind]} for name, kind in known.items()}
+    return {"type": "object", "additionalProperties": False, "properties": fields}
+
+
 def in_batches(suite: Suite) -> Suite:
     """The suite through batch APIs: as many questions at a time as make a batch worth it."""
     return replace(suite, batch=True, concurrency=max(suite.concurrency, BATCH))
@@ -146,45 +193,67 @@ class _Table:
     def wrong(self, name: str, message: str) -> InputError:
         return InputError(message, file=self.file, line=_line(self.text, name), field=name)
 
-    def suite(self, file: Path) -> Suite:
-        self._known("", self.told, _TOP)
+    def suite(self, file: Path) -> tuple[Suite | None, list[InputError]]:
+        """All settings, each read for itself: what is wrong with one hides no other."""
         base = file.parent
-        sources = tuple(base / name for name in self._names("cases"))
-        tasks = self._one("tasks", str, "")
-        if bool(sources) == bool(tasks):
-            raise self.wrong("cases", 'give either cases = "file" or tasks = "folder"')
-        judges = self._names("judges") or ("embedded",)
-        for name in ("judges", "candidates"):
-            given = self._names(name)
-            if len(set(given)) != len(given):
-                raise self.wrong(name, "names one model twice; use repeats to ask it several times")
-        return Suite(
-            file=file,
-            name=self._one("name", str, "") or file.stem,
-            protocol=self._one("protocol", str, None),
-            judges=judges,
-            sources=sources,
-            tasks=base / tasks if tasks else None,
-            candidates=self._names("candidates"),
-            repeats=self._count("repeats", 1),
-            concurrency=self._count("concurrency", 8),
-            batch=self._one("batch", bool, False),
-            budget=Budget(**self._section("budget", _BUDGET)),
-            store=self._store(base),
-            protocol_path=tuple(str(base / name) for name in self._names("protocol_path")),
-            weights=self._weights(),
-            asking=self._template(base, "asking", _ASKING),
-            options=self._options(base),
-            writing=self._template(base, "writing", _WRITING),
-            columns=self._columns(),
-        )
+        errors = list(self._unknown("", self.told, _TOP))
+        values: dict[str, Any] = {"file": file}
+        for name, read in self._readers(base).items():
+            try:
+                values[name] = read()
+            except InputError as error:
+                errors.append(error)
+        if not errors:
+            return Suite(**values), []
+        return None, sorted(errors, key=lambda error: error.line or 0)
 
-    def _known(self, where: str, given: Mapping[str, Any], known: Any) -> None:
+    def _readers(self, base: Path) -> dict[str, Callable[[], Any]]:
+        """Each field of a suite, and how it is read."""
+        return {
+            "name": lambda: self._one("name", str, "") or Path(self.file).stem,
+            "protocol": lambda: self._one("protocol", str, None),
+            "judges": lambda: self._models("judges") or ("embedded",),
+            "sources": lambda: self._sources(base),
+            "tasks": lambda: self._tasks(base),
+            "candidates": lambda: self._models("candidates"),
+            "repeats": lambda: self._count("repeats", 1),
+            "concurrency": lambda: self._count("concurrency", 8),
+            "batch": lambda: self._one("batch", bool, False),
+            "budget": lambda: Budget(**self._section("budget", _BUDGET)),
+            "store": lambda: self._store(base),
+            "protocol_path": lambda: self._paths(base),
+            "weights": self._weights,
+            "asking": lambda: self._template(base, "asking", _ASKING),
+            "options": lambda: self._options(base),
+            "writing": lambda: self._template(base, "writing", _WRITING),
+            "columns": self._columns,
+        }
+
+    def _sources(self, base: Path) -> tuple[Path, ...]:
+        names = self._names("cases")
+        if bool(names) == bool(self.told.get("tasks")):
+            raise self.wrong("cases", 'give either cases = "file" or tasks = "folder"')
+        return tuple(base / name for name in names)
+
+    def _tasks(self, base: Path) -> Path | None:
+        named: str = self._one("tasks", str, "")
+        return base / named if named else None
+
+    def _models(self, name: str) -> tuple[str, ...]:
+        given = self._names(name)
+        if len(set(given)) != len(given):
+            raise self.wrong(name, "names one model twice; use repeats to ask it several times")
+        return given
+
+    def _paths(self, base: Path) -> tuple[str, ...]:
+        return tuple(str(base / name) for name in self._names("protocol_path"))
+
+    def _unknown(self, where: str, given: Mapping[str, Any], known: Any) -> Iterator[InputError]:
         for name in given:
             if name not in known:
                 near = difflib.get_close_matches(name, known, n=1)
                 hint = f"; did you mean '{near[0]}'?" if near else ""
-                raise self.wrong(f"{where}{name}", f"is not a setting of a suite{hint}")
+                yield self.wrong(f"{where}{name}", f"is not a setting of a suite{hint}")
 
     def _one(self, name: str, kind: type, default: Any) -> Any:
         value = self.told.get(name, default)
@@ -211,7 +280,8 @@ class _Table:
         given = self.told.get(name, {})
         if not isinstance(given, dict):
             raise self.wrong(name, f"must be a table: [{name}]")
-        self._known(f"{name}.", given, known)
+        for unknown in self._unknown(f"{name}.", given, known):
+            raise unknown
         for key, value in given.items():
             kind = known[key]
             fits = isinstance(value, (int, float) if kind is float else kind)

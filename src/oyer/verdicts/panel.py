@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from statistics import median, pstdev
@@ -84,7 +84,7 @@ def combine(
     if not voting:
         panel["flags"] = _flags(labels, voting, protocol, own, ())
         return _no_score(members, name, panel, violations)
-    made = _pooled(case, protocol, voting) or _medians(voting)
+    made = _pooled(case, protocol, voting) or _medians(protocol, voting)
     panel["combined"] = "findings" if made.votes else "scores"
     panel["agreement"] = by_kind(made.votes)
     panel["findings"] = [_finding(vote) for vote in made.votes]
@@ -135,7 +135,7 @@ def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -
     return Combined(made, quoted(case, checked, ruling), pooled.votes)
 
 
-def _medians(voting: Mapping[str, Member]) -> Combined:
+def _medians(protocol: Protocol[Any], voting: Mapping[str, Member]) -> Combined:
     """Score by score: a critical fail by majority, then the median of those who side with it."""
     verdicts = {k: m.verdict for k, m in voting.items()}
     trace = [Step("PANEL", BY_SCORE, {"members": len(voting)}, "combined")]
@@ -152,13 +152,32 @@ def _medians(voting: Mapping[str, Member]) -> Combined:
         given = {k: _score(v, key) for k, v in siding.items()}
         medians[key] = Fraction(median(given.values()))
         trace.append(Step("PANEL-MEDIAN", f"median of the members' {key}", given, medians[key]))
-    nearest = min(siding.values(), key=lambda v: abs(_score(v, "total") - medians["total"]))
+    if protocol.weights and {*protocol.weights} <= {*keys}:
+        total = _weighted(medians, protocol.weights)
+        trace.append(Step("PANEL-TOTAL", "Σ w·score/Σ w of the medians", {}, total))
+        medians["total"] = total
     evidence = tuple(
         Evidence(f"{k}: {e.where}", e.span, e.quote) for k, v in siding.items() for e in v.evidence
     )
-    ruling = Ruling({key: medians[key] for key in keys}, medians["total"], tuple(trace),
-                    output=nearest.output, extra=extra)  # fmt: skip
+    scores = {key: medians[key] for key in keys}
+    output = _output(siding.values(), scores, medians["total"])
+    ruling = Ruling(scores, medians["total"], tuple(trace), output=output, extra=extra)
     return Combined(ruling, evidence)
+
+
+def _weighted(scores: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -> Fraction:
+    whole = sum(weights.values(), Fraction(0))
+    worth = sum((scores[key] * weight for key, weight in weights.items()), Fraction(0))
+    return worth / whole if whole else Fraction(0)
+
+
+def _output(verdicts: Iterable[Verdict], scores: Mapping[str, Fraction], total: Fraction) -> Any:
+    """What a member printed, if its numbers are the panel's; else the panel's numbers alone."""
+    shown_scores = {key: shown(value) for key, value in scores.items()}
+    for verdict in verdicts:
+        if verdict.scores == shown_scores and verdict.total == shown(total):
+            return verdict.output
+    return {"panel": {"scores": shown_scores, "total": shown(total)}}
 
 
 # ── what is shown of the members ──────────────────────────────────────────────────────────────
@@ -253,13 +272,23 @@ def _flags(
         flags.append(f"critical fail: {said[True]} of {sum(said.values())} say so{tie}")
     low = [k for k, v in verdicts.items() if str(v.extra.get("confidence")).lower() == "low"]
     flags += [f"low confidence: {label}" for label in low]
-    for key, (lowest, highest) in protocol.scale.items():
+    tops = _tops(protocol, verdicts.values())
+    for key, (lowest, _) in protocol.scale.items():
         values = [_score(v, key) for v in verdicts.values() if v.scores and key in v.scores]
-        if values and max(values) - min(values) > WIDE * (highest - lowest):
+        if values and max(values) - min(values) > WIDE * (tops[key] - lowest):
             flags.append(f"wide: {key} from {shown(min(values)):g} to {shown(max(values)):g}")
     ties = [v for v in votes if v.tie and v.finding != "critical fail"]
     flags += [f"tie: {v.finding} at {v.where}, so {show(v.value)}" for v in ties]
     return flags
+
+
+def _tops(protocol: Protocol[Any], verdicts: Iterable[Verdict]) -> dict[str, float]:
+    """The maximum of each score: of the case's own task, where that is lower than the scale's."""
+    tops = {key: float(high) for key, (_, high) in protocol.scale.items()}
+    if protocol.wording is not None and protocol.wording.tops is not None:
+        for verdict in verdicts:
+            tops |= protocol.wording.tops({**verdict.extra, "output": verdict.output})
+    return tops
 
 
 def _violations(labels: Mapping[str, Member]) -> tuple[Violation, ...]:

@@ -17,7 +17,7 @@ from oyer.cite import Citation, Language, cite, decided
 from oyer.protocols.belgian_law.extraction import Extraction, Item
 from oyer.protocols.belgian_law.notation import Place, canonical, item_forms, written
 from oyer.protocols.belgian_law.rules import Rules
-from oyer.protocols.belgian_law.second_look import in_words, unread, word_for_word
+from oyer.protocols.belgian_law.second_look import in_words, path_near, unread, word_for_word
 
 _STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
 _LIKELY = 0.5  # a citation that is less likely right than wrong is not expected
@@ -44,7 +44,7 @@ class CitedProvision:
 
     @property
     def listed(self) -> bool:
-        """Cited only inside lists and ranges: a shorter path does not do for it."""
+        """CitedProvision only inside lists and ranges: a shorter path does not do for it."""
         return all(place.via in ("list", "range") for place in self.places)
 
     @property
@@ -129,13 +129,19 @@ def compare(case: Extraction, rules: Rules) -> ProvisionComparison:
     support = [_support(item, by_article) for item in case.items]
     spoken = {n: word_for_word(case.items[n], case) for n, s in enumerate(support) if not s}
     items = _by_article(case.items)
-    told = [case.items[n] for n, place in spoken.items() if place is not None]
     unsure: list[tuple[int, Citation]] = []
     for n, place in spoken.items():
-        if place is None and not _read_otherwise(case.items[n], by_article):
-            look = unread(case.items[n], case, found, rules)
-            spoken[n] = look[0] if look else None
-            unsure += [(n, look[0])] if look and not look[1] else []
+        item = case.items[n]
+        if place is not None:
+            continue
+        if _read_otherwise(item, by_article):
+            spoken[n] = path_near(item, _own_places(item, by_article), case.text)
+            unsure += [(n, own)] if (own := spoken[n]) else []
+            continue
+        look = unread(item, case, found, rules)
+        spoken[n] = look[0] if look else None
+        unsure += [(n, look[0])] if look and not look[1] else []
+    told = [case.items[n] for n, place in spoken.items() if place is not None]
     return ProvisionComparison(
         cited=cited,
         expected=expected,
@@ -146,6 +152,27 @@ def compare(case: Extraction, rules: Rules) -> ProvisionComparison:
         citations=found,
         runs=ranges,
         index=by_article,
+    )
+
+
+def _own_places(
+    item: Item, by_article: Mapping[str, list[tuple[tuple[str, ...], CitedProvision]]]
+) -> list[Citation]:
+    """Where this article of this act is cited, with whatever path; not where a degree sign says
+    that a number is no paragraph."""
+    return [
+        place
+        for key, path in item_forms(item)
+        for cited_path, one in by_article.get(key, ())
+        if item.act.id == one.act and path and not degree_as_paragraph(path, cited_path)
+        for place in one.places
+    ]
+
+
+def degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
+    """The item says § 3 where the source says 3°."""
+    return any(
+        part.startswith("§") and part not in cited and f"{part[1:]}°" in cited for part in path
     )
 
 

@@ -15,7 +15,7 @@ from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
 from oyer.protocols.belgian_law.reply import BelgianFindings, ProvisionFinding
 from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.ruling import counts_of
-from oyer.protocols.voting import listed, majority
+from oyer.protocols.voting import listed, middle_label
 from oyer.types import Case, Checked, JsonObject, Pooled, Vote
 
 STRICT_ADVICE = ("FIX_PROMPT", "REVIEW_SAMPLES", "PROCEED")
@@ -49,7 +49,7 @@ def _word(
     said = {who: word for who, f in findings.items() if (word := getattr(f, name)) is not None}
     if not said:
         return None
-    votes.append(majority(name, name, said, strictness))
+    votes.append(middle_label(name, name, said, strictness))
     return str(votes[-1].value)
 
 
@@ -69,7 +69,7 @@ def _issues(
         if not vote.value:
             continue
         graves = {who: one.severity for who, one in by.items()}
-        votes.append(majority("severity", head[:80], graves, SEVERITIES))
+        votes.append(middle_label("severity", head[:80], graves, SEVERITIES))
         spoken = next(iter(by.values()))
         text = spoken.text.removeprefix(f"{head}: ")
         made[LISTS[votes[-1].value]].append(

@@ -13,8 +13,9 @@ from functools import lru_cache
 from typing import Final
 
 from oyer.cite import Act, Citation, cite
+from oyer.cite.lexicon import ordinals
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, has_token
-from oyer.protocols.belgian_law.names import telling
+from oyer.protocols.belgian_law.names import fold, telling
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.text.quotes import find, source
 
@@ -27,6 +28,7 @@ _MENTION: Final = re.compile(
     r"\b(?:art(?:icles?|ikel(?:en)?|t?\.)|artt?(?=\s))\s?(?=[\dIVXL]+[\w./:-]*\s*(?:d|v|,|§))",
     re.IGNORECASE,
 )
+_PATH_NEAR: Final = 40
 _NO_ACT: Final = Act(None, "", None, None)
 
 
@@ -92,6 +94,27 @@ def unread(
             return place, True
         best = best or (place, False)
     return best
+
+
+def path_near(item: Item, places: Sequence[Citation], text: str) -> Citation | None:
+    """Where an article of the item's own act is cited, with the item's path in words around it.
+
+    "le n° 4 de l'article 2102": the engine may have lost a subdivision that stands there.
+    """
+    for place in places:
+        low = max(0, place.start - _PATH_NEAR)
+        around = fold(text[low : place.end + _PATH_NEAR])
+        if all(_says(around, part) for part in item.path):
+            return place
+    return None
+
+
+def _says(around: str, part: str) -> bool:
+    """Whether a text has a subdivision's number or letter, in figures or as an ordinal word."""
+    bare = part.strip("§°)").removeprefix("al").removeprefix("phrase").removeprefix("tiret")
+    if re.search(rf"(?<![\w]){re.escape(bare)}(?:er|re|e|ste|de|o|°|\))?(?![\w])", around):
+        return True
+    return any(str(n) == bare and word in around for word, n in ordinals().items())
 
 
 def unread_places(text: str, found: Sequence[Citation]) -> int:

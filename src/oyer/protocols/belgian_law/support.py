@@ -13,6 +13,7 @@ from oyer.protocols.belgian_law.compare import (
     CitedProvision,
     ProvisionComparison,
     begins,
+    degree_as_paragraph,
     same_act,
     step,
 )
@@ -57,7 +58,7 @@ def _reason(item: Item, found: ProvisionComparison) -> Reason:
     for path, cited_path, one in near:
         if _is_protocol_of(one.act, item.act.id):
             return Reason("hallucinated", "base-convention", one.best)
-        if same_act(item, one) and _degree_as_paragraph(item.path, cited_path):
+        if same_act(item, one) and degree_as_paragraph(item.path, cited_path):
             return Reason("hallucinated", "degree-as-paragraph", one.best)
         apart = one.sure and item.act.id is not None and one.act != item.act.id
         related = begins(path, cited_path) or begins(cited_path, path)
@@ -82,13 +83,6 @@ def _is_protocol_of(act: str | None, base: str | None) -> bool:
     if act is None or base is None or not act.startswith("protocole-"):
         return False
     return act.endswith(f"-{base}")
-
-
-def _degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
-    """The item says § 3 where the source says 3°."""
-    return any(
-        part.startswith("§") and part not in cited and f"{part[1:]}°" in cited for part in path
-    )
 
 
 def _overshot(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:

@@ -17,7 +17,7 @@ from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, 
 from oyer.protocols.rubric.rules import CONFIDENCES
 from oyer.types import Number, Verdict
 
-LISTED = 20  # responses that are listed one by one
+LISTED = 20  # up to so many responses are listed one by one; of more, the flagged ones
 Response = tuple[str, str | None]  # case, candidate
 
 
@@ -85,7 +85,8 @@ class _Judge:
 
     runs: int = 0
     critical: int = 0
-    failed: int = 0  # responses
+    responses: int = 0
+    failed: int = 0  # of the responses
     sums: dict[str, Fraction] = field(default_factory=_zeros)
     confidence: Counter[str | None] = field(default_factory=Counter)
     spreads: dict[str, list[float]] = field(default_factory=lambda: {key: [0, 0] for key in KEYS})
@@ -94,12 +95,13 @@ class _Judge:
         self.runs += 1
         self.critical += mark.critical_fail
         self.confidence[mark.confidence] += 1
-        for key in KEYS:
-            self.sums[key] += mark.scores[key]
 
     def sat(self, one: VoteTally) -> None:
-        """Its runs of one response: whether they fail it, how far they are apart."""
+        """Its runs of one response: their mean, whether they fail it, how far they are apart."""
+        self.responses += 1
         self.failed += one.failed
+        for key in KEYS:
+            self.sums[key] += one.mean[key]
         for key, spread in one.sd.items():
             if spread is not None:
                 self.spreads[key][0] += spread
@@ -110,7 +112,7 @@ class _Judge:
         for key in KEYS:
             total, n = self.spreads[key]
             within = f" ± {total / n:.1f}" if n else ""
-            cells.append(f"{float(self.sums[key] / self.runs):.1f}{within}")
+            cells.append(f"{float(self.sums[key] / max(self.responses, 1)):.1f}{within}")
         failed = f", {self.failed} responses fail" if self.failed else ""
         told = [(name, self.confidence[name]) for name in CONFIDENCES]
         sure = ", ".join(f"{name} {n}" for name, n in told if n)
@@ -168,7 +170,7 @@ class _Across:
 
 @dataclass
 class _Responses:
-    """Every response of a small run; else the flagged ones, as far as there is room."""
+    """Every response of a small run; else the flagged ones."""
 
     all_listed: bool
     lines: list[tuple[str, ...]] = field(default_factory=list)
@@ -178,7 +180,7 @@ class _Responses:
     def take(self, response: Response, one: RubricPanel) -> None:
         self.seen += 1
         self.flagged += bool(one.flags)
-        if len(self.lines) >= LISTED or not (self.all_listed or one.flags):
+        if not (self.all_listed or one.flags):
             return
         failed = sum(mine.failed for mine in one.judges)
         numbers = (f"{float(row['total']):.1f}" for row in (one.median, one.mean, one.range))
@@ -188,11 +190,9 @@ class _Responses:
 
     def told(self) -> str:
         head = ("response", "candidate", "median", "mean", "range", "judges that fail it", "flags")
-        beyond = self.flagged - len(self.lines)
-        more = f"\n\n… and {beyond} more are flagged." if beyond > 0 else ""
         table = _table(head, self.lines, words=(0, 1, len(head) - 1)) if self.lines else ""
         told = f"{self.flagged} of {self.seen} responses are flagged"
-        return f"{told}{':' if self.flagged else '.'}\n\n{table}{more}".rstrip()
+        return f"{told}{':' if self.flagged else '.'}\n\n{table}".rstrip()
 
 
 def _flags(one: RubricPanel) -> str:

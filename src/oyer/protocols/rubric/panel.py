@@ -32,7 +32,10 @@ class AxisMark:
 
 @dataclass(frozen=True, slots=True)
 class VoteTally:
-    """One judge over its runs. `critical` counts; `failed` is the majority, a tie is a fail."""
+    """One judge over its runs. `critical` counts; `failed` is the majority, a tie is a fail.
+
+    The majority is decided before any mean: failed, all is 0; else the runs without the fail count.
+    """
 
     judge: str
     runs: int
@@ -58,8 +61,10 @@ class RubricPanel:
 
 def tally(judge: str, marks: Sequence[AxisMark]) -> VoteTally:
     """One judge's runs: mean and SD an axis and in total, k of n critical, confidences."""
-    values = {key: [Fraction(mark.scores[key]) for mark in marks] for key in KEYS}
     critical = sum(mark.critical_fail for mark in marks)
+    failed = 2 * critical >= len(marks) and critical > 0
+    siding = [mark for mark in marks if mark.critical_fail is failed]
+    values = {key: [Fraction(mark.scores[key]) for mark in siding] for key in KEYS}
     said = Counter(mark.confidence for mark in marks)
     return VoteTally(
         judge=judge,
@@ -67,7 +72,7 @@ def tally(judge: str, marks: Sequence[AxisMark]) -> VoteTally:
         mean={key: _mean(numbers) for key, numbers in values.items()},
         sd={key: sd(numbers) for key, numbers in values.items()},
         critical=critical,
-        failed=2 * critical >= len(marks) and critical > 0,
+        failed=failed,
         tied=2 * critical == len(marks) and critical > 0,
         confidence={name: said[name] for name in CONFIDENCES if said[name]},
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.protocols.rubric.reply import RubricFindings
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPE_NAMES
-from oyer.protocols.voting import listed, majority, middle, nearest, plain
+from oyer.protocols.voting import listed, majority, middle, middle_label, nearest, plain
 from oyer.types import Case, Checked, Pooled, Vote
 
 STRICT_CONFIDENCES = tuple(reversed(CONFIDENCES))
@@ -30,7 +30,7 @@ def pool(case: Case, members: Mapping[str, Checked[RubricFindings]]) -> Pooled:
     sure = {name: f.confidence for name, f in findings.items() if f.confidence}
     votes = [fail, kind, *axes.values()]
     if sure:
-        votes.append(majority("confidence", "confidence", sure, STRICT_CONFIDENCES))
+        votes.append(middle_label("confidence", "confidence", sure, STRICT_CONFIDENCES))
     totals = {name: _total(f) for name, f in siding.items()}
     owner = nearest(totals, sum((vote.value for vote in axes.values()), Fraction(0)))
     said = siding[owner].said

@@ -22,7 +22,7 @@ def explain(record: VerdictRecord) -> Reasons:
     return Reasons(_cause(record, output), tuple(one for one in sections if one.remarks))
 
 
-def tops(record: VerdictRecord) -> Mapping[str, float]:
+def tops(record: JsonObject) -> Mapping[str, float]:
     """The weights of the record's task: the highest value of each axis."""
     weights = _mapping(record.get("weights")) or _mapping(
         _mapping(record.get("output")).get("weights")

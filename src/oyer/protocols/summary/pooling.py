@@ -14,7 +14,15 @@ from oyer.protocols.summary.findings import TONES, Common
 from oyer.protocols.summary.matching import Placed, docket, placed_claims, spoken
 from oyer.protocols.summary.measure import Texts
 from oyer.protocols.summary.table import LabelValues
-from oyer.protocols.voting import listed, majority, middle, nearest, one_list, plain
+from oyer.protocols.voting import (
+    listed,
+    majority,
+    middle,
+    middle_label,
+    nearest,
+    one_list,
+    plain,
+)
 from oyer.text import values
 from oyer.types import JsonObject, Vote
 
@@ -104,7 +112,7 @@ class Bench:
         return [{"type": kind, "issue": next(i.text for i in every if i.type == kind)}]
 
     def claims(self, strictness: Sequence[str], worth: LabelValues) -> list[JsonObject]:
-        """PANEL-MAJORITY on every claim that at least half of the members speak of."""
+        """PANEL-ORDER on every claim that at least half of the members speak of."""
         held = {name: placed_claims(name, c, self.texts) for name, c in self.members.items()}
         entries = docket(held)
         words = {name: spoken(entries, own) for name, own in held.items()}
@@ -122,7 +130,7 @@ class Bench:
                 self.votes.append(Vote("claim", where, "PANEL-SILENCE", labels, None))
                 continue
             where = f"hallucination.claims_checked[{len(made)}]"
-            label = self.keep(majority("claim", where, labels, strictness))
+            label = self.keep(middle_label("claim", where, labels, strictness))
             made.append(_item(entry, said, label))
         return made or self._one_list(held, worth)
 
