@@ -30,7 +30,7 @@ def test_axe_finds_nothing_serious(store: Path, new_page: Any, theme: str) -> No
         page = new_page(served, color_scheme=theme)
         for path in (
             "/", "/runs/1", "/runs/1/case?id=bridge", "/compare?before=1&after=1", "/protocols",
-            f"/protocols/{protocol.id}", "/judges", "/review", f"/review/{blind.id}",
+            f"/protocols/{protocol.id}", "/judges", "/judge", "/review", f"/review/{blind.id}",
             f"/review/{blind.id}?as=ann", f"/review/{review.id}?as=ann", "/runs/99",
         ):  # fmt: skip
             page.goto(served.url + path)

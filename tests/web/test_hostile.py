@@ -24,7 +24,7 @@ _TAGS = [
     "<script>{js}</script>", "<img src=x onerror=\"{js}\">", "<svg onload={js}>",
     "<body onload={js}>",
     "<iframe src=\"javascript:{js}\"></iframe>", "<iframe srcdoc=\"<script>{js}</script>\">",
-    "<a href=\"javascript:{js}\">x</a>", 
+    "<a href=\"javascript:{js}\">x</a>",
     "<form action=\"{url}\"><input autofocus onfocus={js}></form>",
     "<details open ontoggle={js}>", "<video src={url} onerror={js}>", "<audio src={url}>",
     "<object data=\"{url}\">", "<embed src=\"{url}\">", "<link rel=stylesheet href=\"{url}\">",

@@ -13,7 +13,7 @@ from aiohttp import web
 
 from oyer.errors import OyerError
 from oyer.web.live import Live
-from oyer.web.pages import case, compare, judges, protocols, review, run, runs, what_if
+from oyer.web.pages import case, compare, judge_here, judges, protocols, review, run, runs, what_if
 from oyer.web.render import Page, read_asset, render, templates
 from oyer.web.safety import LARGEST, Safety, add_headers, guard
 from oyer.web.site import NotThere, PageRequest, Site
@@ -30,6 +30,7 @@ PAGES: dict[str, Show] = {
     "/protocols": protocols.show_all,
     "/protocols/{protocol}": protocols.show,
     "/judges": judges.show,
+    "/judge": judge_here.show,
     "/review": review.show_all,
     "/review/{queue}": review.show,
     "/review/{queue}/decide": review.show_decisions,
@@ -42,12 +43,14 @@ ANSWERS: dict[str, Answer] = {
     "/api/undo": review.undo,
     "/api/decide": review.decide,
     "/api/draw": review.draw,
+    "/api/estimate": judge_here.estimate,
+    "/api/judge": judge_here.answer,
     "/api/stop": runs.stop,
     "/api/go-on": runs.go_on,
 }
 STATIC = (
     "oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js", "queues.js",
-    "review.js",
+    "review.js", "judge.js",
 )  # fmt: skip
 FOR_EVER = "private, max-age=31536000, immutable"
 SITE: web.AppKey[Site] = web.AppKey("site", Site)

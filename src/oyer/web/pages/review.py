@@ -57,7 +57,7 @@ def show(site: Site, asked: PageRequest) -> Page:
     elsewhere = _open_elsewhere(site, queue, reviewer)
     wanted = asked.word("item")
     if wanted.isdigit():
-        sheet: Sheet | None = desk.sheet_of(int(wanted), reviewer)
+        sheet: ReviewSheet | None = desk.sheet_of(int(wanted), reviewer)
     else:
         sheet = desk.next_sheet(reviewer, elsewhere)
         if sheet is not None and elsewhere.count(sheet.item.id) >= sheet.item.people:
