@@ -36,6 +36,8 @@ import throughput_material as material  # noqa: E402
 from oyer.protocols.catalogue import find_protocol  # noqa: E402
 from oyer.store import Manifest, Task, case_sha, open_store, rules_sha  # noqa: E402
 from oyer.store.codec import OUTCOME, check, verdict_row  # noqa: E402
+from oyer.store.labels import Label, LabelStore  # noqa: E402
+from oyer.store.store import Store  # noqa: E402
 from oyer.types import Case, Reply, Usage  # noqa: E402
 from oyer.verdicts.core import audit, verdict_id  # noqa: E402
 
@@ -81,8 +83,31 @@ def fill(file: Path, count: int) -> None:
                 store.keep_cases([case for case, _ in batch if case is not None])
                 made += len(batch)
             store.end_run(run, "done")
+        label(store)
     size, seconds = file.stat().st_size / 1e9, time.monotonic() - began
     print(f"filled with {made:,} verdicts in {seconds:,.0f} s, {size:.2f} GB")
+
+
+def label(store: Store) -> None:
+    """A thousand labels on texts of the first run, for `oyer trust`."""
+    chance, made = random.Random(3), []
+    run = store.find_run("1")
+    for outcome in islice(store.outcomes(run.id), 0, 4000, 8):
+        for metric in ("coverage", "hallucination"):
+            made.append(
+                Label(
+                    case_sha=outcome.case_sha,
+                    protocol=run.manifest.protocol,
+                    metric=metric,
+                    value=str(chance.randrange(11)),
+                    reviewer="ann",
+                    kind="score",
+                    case_id=outcome.case,
+                    candidate=outcome.candidate,
+                    prob=0.001,
+                )
+            )
+    LabelStore(store).add(made[:1000])
 
 
 def verdicts(run: int, cases: int, number: int) -> Iterator[tuple[Case | None, dict[str, Any]]]:
@@ -134,6 +159,7 @@ COMMANDS = {
     "compare": ["compare", "1", "2"],
     "gate": ["gate", "2", "--baseline", "1"],
     "report": ["report", "1", "-o", "{folder}/report.html"],
+    "trust": ["trust", "1"],
     "export csv": ["export", "1", "--to", "{folder}/out.csv"],
 }
 WHOLE = {

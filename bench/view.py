@@ -180,8 +180,8 @@ def memory(served: Served, children: bool = False) -> float:
     """Resident megabytes of the server (and of what it started)."""
     pids = [served.process.pid]
     if children:
-        listed = Path(f"/proc/{pids[0]}/task/{pids[0]}/children")
-        pids += [int(pid) for pid in listed.read_text().split()]
+        for listed in Path(f"/proc/{pids[0]}/task").glob("*/children"):  # of every thread
+            pids += [int(pid) for pid in listed.read_text().split()]
     total = 0.0
     for pid in pids:
         status = Path(f"/proc/{pid}/status")

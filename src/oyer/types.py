@@ -354,6 +354,7 @@ class Protocol(Generic[F]):
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
     tally: Callable[[Verdict], Any] | None = None  # what one verdict adds to a report on many,
     digest: Callable[[Iterable[Any]], str] | None = None  # ... and that report, for people
+    figures: Callable[[Iterable[Any]], JsonObject] | None = None  # the same as numbers, for --json
     #: A panel's members (by name) as one reply; None: the median of their scores is taken.
     pool: Callable[[Case, Mapping[str, Checked[F]]], Pooled] | None = None
     languages: tuple[str, ...] = ()  # its prompt is written in; (): it takes any, or none

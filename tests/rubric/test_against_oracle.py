@@ -125,6 +125,8 @@ def oracle(  # noqa: PLR0912 - one page, as the specification is one page
     if not all(usable) or (not known and rubric["ids"]):
         return None
     exact = [Fraction(str(p)) for p in reply["score"]]
+    if fails and not any(exact):
+        return None  # the zeros are those of a fail that is not applied
     held = [min(p, Fraction(w)) for p, w in zip(exact, most, strict=True)]
     if reply["total"] != "absent" and Fraction(str(stated_total(reply, most))) != sum(held):
         broken.add("arithmetic")

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 import oyer
 from oyer.protocols.rubric import PROTOCOL
 from oyer.protocols.rubric.digest import HeardRubric, digest
+from oyer.protocols.rubric.figures import figures
 from oyer.protocols.rubric.panel import AxisMark
 from oyer.types import Case
 
@@ -50,7 +53,17 @@ def test_each_judge_the_judges_together_and_each_response_by_hand() -> None:
     assert f"| gpt | 2 | 50.0 ± 14.1 | {nothing} | 50.0 ± 14.1 | 0 of 2 | high 2 |" in told
     assert "| median of the judges | 60.0 | 0.0 | 0.0 | 60.0 |" in told
     assert "| range of the judges | 20.0 | 0.0 | 0.0 | 20.0 |" in told
-    assert "| 1 | llama | 60.0 | 60.0 | 20.0 | 0 of 2 | sd (gpt), range |" in told
+    means = "50.0 ± 14.1 | 70.0 ± 0.0"
+    assert f"| 1 | llama | {means} | 60.0 | 60.0 | 20.0 | 0 of 2 | sd (gpt), range |" in told
+
+
+def test_programs_get_numbers_not_words() -> None:
+    told = figures([*judged("gpt", 40, 60), *judged("claude", 70, 70)])
+    (one,) = told["responses"]
+    assert one["judges"]["gpt"]["mean"]["total"] == 50.0
+    assert one["judges"]["gpt"]["sd"]["total"] == pytest.approx(14.142, abs=0.001)
+    assert (one["median"]["total"], one["range"]["total"]) == (60.0, 20.0)
+    assert one["flags"] == ["sd: gpt", "range"]
 
 
 def test_the_majority_of_a_judges_runs_decides_on_a_critical_fail() -> None:

@@ -8,6 +8,8 @@ from html import escape
 from oyer.cite.model import Citation
 from oyer.cite.works import work
 
+#: A decision's text is untrusted: a page of it loads nothing, runs nothing, sends nothing.
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _STYLE = """
 :root { color-scheme: light dark; --mark: #fff3b0; --doubt: #e7e7e7; --ink: #1b1b1b; }
 @media (prefers-color-scheme: dark) { :root { --mark: #574b12; --doubt: #3a3a3a; --ink: #eee; } }
@@ -30,6 +32,7 @@ def page(decisions: Iterable[tuple[str | None, str, Sequence[Citation]]]) -> str
     body = f"{_LEGEND}\n{_overview(listed)}\n{body}"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Cited provisions</title><style>{_STYLE}</style></head>\n<body>\n"
         f"{body}\n</body></html>\n"

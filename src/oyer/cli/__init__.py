@@ -12,6 +12,7 @@ from importlib import import_module
 
 from oyer import __version__
 from oyer.errors import OyerError
+from oyer.text.door import doors
 
 #: command -> what it does, in the order of `oyer --help`. The module is oyer.cli.<command>.
 COMMANDS = {
@@ -53,6 +54,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):  # UTF-8 whatever the locale; never die while printing
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    with doors():
+        return _run(args)
+
+
+def _run(args: Sequence[str]) -> int:
     try:
         parsed = _parsed(args)
         code: int = parsed.run(parsed)

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+from oyer.arith import shown
 from oyer.cli.filters import add_filters, filter_of
-from oyer.errors import InputError, StoreError, UsageError
+from oyer.errors import InputError, StoreError, Unscored, UsageError
 from oyer.records import VerdictRecord
+from oyer.text.printable import flat
 
 if TYPE_CHECKING:
     from oyer.report.filters import Filter
     from oyer.store.store import Store
+    from oyer.types import Case, Protocol, Reply
 
+LABELS = 3  # whose effect is told
 MOST = 20  # verdicts of a run that are explained without being asked for one by one
 
 
 class FoundVerdict(NamedTuple):
-    """A record, and the fields of its case where they are known."""
+    """A record; its case and what the judge answered where they are known."""
 
     record: VerdictRecord
-    fields: Mapping[str, Any] | None = None
+    case: Case | None = None
+    replies: tuple[Reply, ...] = ()
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -42,6 +47,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Explain every verdict that was named."""
+    from rich.text import Text
+
     from oyer.protocols.catalogue import find_protocol
     from oyer.report.derivation import derive
     from oyer.report.screen import Screen
@@ -49,12 +56,14 @@ def run(args: argparse.Namespace) -> int:
 
     console = Screen()
     shown = 0
-    for record, fields in _found(args):
+    for record, case, replies in _found(args):
         if shown:
             console.rule(style="dim")
         name = record["protocol"].partition("@")[0]
         protocol = find_protocol(name, args.protocol_path)
-        speak(record, protocol, console, fields)
+        speak(record, protocol, console, case.fields if case else None)
+        for line in _one_label(record, protocol, case, replies):
+            console.print(Text(line, style="dim"))
         if args.full:
             derive(record, protocol, console)
         shown += 1
@@ -62,6 +71,30 @@ def run(args: argparse.Namespace) -> int:
         wanted = " and ".join(filter_of(args).words()) or "anything"
         raise UsageError(f"{args.verdict} has no verdict of {wanted}.")
     return 0
+
+
+def _one_label(
+    record: VerdictRecord, protocol: Protocol[Any], case: Case | None, replies: tuple[Reply, ...]
+) -> Iterator[str]:
+    """What the labels that weigh most would do, were they others: one can be a cliff."""
+    from oyer.verdicts.what_if import effects, rule_with, verdict_objects
+
+    if case is None or not replies or record["status"] != "scored" or record.get("panel"):
+        return
+    try:
+        objects = verdict_objects(case, protocol, *replies)
+        same = shown(rule_with(case, protocol, objects, {}).total) == record["total"]
+        found = effects(case, protocol, objects) if same else ()
+    except Unscored:  # its rules have changed since
+        return
+    weighty = [effect for effect in found if effect.change]
+    if weighty:
+        yield ""
+        yield "One label more or less:"
+    for effect in weighty[:LABELS]:
+        text = flat(effect.label.text)
+        words = f" ({text[:60]}{'…' * (len(text) > 60)})" if text else ""
+        yield f"  {effect}{words}"
 
 
 def _found(args: argparse.Namespace) -> Iterator[FoundVerdict]:
@@ -105,7 +138,9 @@ def _stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
             kept = [one for row in numbers for one in store.verdicts(run, row - 1, row)]
         for one in kept:
             case = store.cases([one.case_sha]).get(one.case_sha)
-            yield FoundVerdict(one.record, case.case.fields if case else None)
+            kept_replies = store.replies([one.task.ask]).get(one.task.ask, [])
+            replies = tuple(kept.reply for kept in kept_replies)
+            yield FoundVerdict(one.record, case.case if case else None, replies)
 
 
 def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:

@@ -9,11 +9,12 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oyer.cli.leaderboard import add_reading
 from oyer.errors import UsageError
+from oyer.files import write_whole
+from oyer.text.door import trusted
 
 if TYPE_CHECKING:
     from oyer.report.case_results import CaseResult
@@ -93,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
         from oyer.report.ci import junit
 
         text = junit(checks, results, bars.cases, bars.words)
-        Path(args.junit).write_text(text, encoding="utf-8")
+        write_whole(args.junit, text.encode())
     state = decide(checks)
     passed = state == "pass" or (state == "undecided" and args.allow_undecided)
     return 0 if passed else 1
@@ -210,4 +211,4 @@ def _print(args: argparse.Namespace, checks: Sequence[GateCheck], warnings: list
         print(f"oyer: {plain(warning)}", file=sys.stderr)
     if args.github or (os.environ.get("GITHUB_ACTIONS") == "true" and not args.json):
         for line in ci.github(checks):
-            print(line, file=sys.stderr if args.json else sys.stdout)
+            print(line, file=trusted(sys.stderr if args.json else sys.stdout))

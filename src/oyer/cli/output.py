@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from oyer.cases import ProblemSummary
 from oyer.cli.rows import header, row
 from oyer.errors import UsageError
+from oyer.text.door import trusted
 from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
 from oyer.verdicts import as_json, record
@@ -204,12 +205,17 @@ class Ticker:
         if self.live and now - self.last > 0.1:
             self.last = now
             rate = count / max(now - self.began, 1e-9)
-            print(f"\r\x1b[K{count:,} verdicts, {rate:,.0f}/s", end="", file=sys.stderr, flush=True)
+            print(
+                f"\r\x1b[K{count:,} verdicts, {rate:,.0f}/s",
+                end="",
+                file=trusted(sys.stderr),
+                flush=True,
+            )
 
     def done(self) -> None:
         """Clear the line."""
         if self.live:
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+            print("\r\x1b[K", end="", file=trusted(sys.stderr), flush=True)
 
 
 def bars_of(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from oyer.cli.leaderboard import add_reading
 from oyer.errors import InputError, UsageError
+from oyer.files import write_whole
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -43,6 +44,6 @@ def run(args: argparse.Namespace) -> int:
             from oyer.report.html import render
 
             text = render(opened, args.cases)
-    out.write_text(text, encoding="utf-8", errors="replace")
+    write_whole(out, text.encode("utf-8", "replace"))
     print(f"wrote {args.out} ({len(text) / 1e6:.1f} MB)", file=sys.stderr)
     return 0

@@ -38,6 +38,15 @@ def run(args: argparse.Namespace) -> int:
                 for ask in asks
                 for one in replies.get(ask, [])
             ]
-    # Escaped throughout: what a model wrote cannot move the cursor of a terminal.
-    print(as_json(told) if args.json else json.dumps(told, indent=2))
+    print(as_json(told) if args.json else _legible(told))
     return 0
+
+
+def _legible(told: object) -> str:
+    """Japanese as Japanese; what a terminal may obey is escaped, so it cannot move the cursor."""
+    text = json.dumps(told, indent=2, ensure_ascii=False)
+    return "".join(ch if ch.isprintable() or ch == "\n" else _escaped(ch) for ch in text)
+
+
+def _escaped(ch: str) -> str:
+    return json.dumps(ch)[1:-1]

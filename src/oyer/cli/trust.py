@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
+from oyer.files import write_whole
 
 if TYPE_CHECKING:
     from oyer.store import Run
@@ -132,7 +132,7 @@ def _write(cards: Sequence[Card], path: str) -> None:
     else:
         told: dict[str, Any] = {"cards": [card.as_json() for card in cards]}
         text = json.dumps(told, ensure_ascii=False, indent=1)
-    Path(path).write_bytes(text.encode("utf-8", "backslashreplace"))
+    write_whole(path, text.encode("utf-8", "backslashreplace"))
     print(f"card: {path}", file=sys.stderr)
 
 

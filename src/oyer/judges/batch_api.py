@@ -32,6 +32,7 @@ from oyer.judges.wire import (
     Outcome,
     as_map,
     as_text,
+    encoded,
 )
 from oyer.types import Judge, Prompt, Reply
 
@@ -99,7 +100,7 @@ def _portions(
     size = 0
     for name, prompt in prompts.items():
         call = Call(judge.endpoint.model, prompt, judge.options, judge.features, judge.room)
-        body = json.dumps(judge.endpoint.wire.body(call), ensure_ascii=False).encode()
+        body = encoded(judge.endpoint.wire.body(call))
         if ids and (len(ids) == MOST_REQUESTS or size + len(body) > MOST_BYTES):
             yield tuple(ids), bodies
             ids, bodies, size = [], [], 0

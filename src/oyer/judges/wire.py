@@ -163,7 +163,7 @@ def encoded(body: Mapping[str, Any]) -> bytes:
     text = _ENCODER.encode({n: part for n, part in body.items() if n not in constant})
     for name, part in constant.items():
         text = f'{text[:-1]}, "{name}": {part.json}}}'
-    return text.encode()
+    return text.encode("utf-8", "replace")  # half a character is nothing that JSON can carry
 
 
 def as_int(value: object) -> int:

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from typing import Any
 
 from oyer.report.judges import as_json, side_by_side
-from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
+from oyer.report.open_run import Opened, digest_of, figures_of, panels_of, reasons_of, trust_of
 from oyer.report.panels import MemberStats, PanelStats
 from oyer.report.standings import Standing
 from oyer.report.tables import Sheet, parts
@@ -32,6 +32,7 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
         "standings": [_finite(asdict(row)) for row in rows],
         "side_by_side": None if side is None else as_json(side),
         "panels": {name: _panel(panel) for name, panel in panels_of(opened).items()},
+        "figures": figures_of(opened),
         "digest": [_part(part) for part in parts(digest_of(opened) or "")],
     }
 

@@ -92,6 +92,7 @@ def github(checks: Iterable[GateCheck]) -> list[str]:
 
 
 def _command(text: str, also: str = "") -> str:
+    text = plain(text, keep="\r\n")
     for ch in "%\r\n" + also:
         text = text.replace(ch, f"%{ord(ch):02X}")
     return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -74,14 +74,25 @@ class Opened:
 
 def digest_of(opened: Opened) -> str | None:
     """The protocol's own report on the run (judges side by side, slices of cases), if any."""
-    tally, digest = opened.protocol.tally, opened.protocol.digest
-    if tally is None or digest is None:
-        return None
+    digest = opened.protocol.digest
+    return None if digest is None else digest(_tallied(opened))
+
+
+def figures_of(opened: Opened) -> Mapping[str, Any] | None:
+    """The same as numbers, for programs."""
+    figures = opened.protocol.figures
+    return None if figures is None else figures(_tallied(opened))
+
+
+def _tallied(opened: Opened) -> Iterator[Any]:
+    """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
+    tally = opened.protocol.tally
     judges = opened.gathered.judges
     panels = {judge for judge in judges if speaks_for_others(judge, judges)}
-    records = (one.record for one in opened.store.verdicts(opened.run.id))
-    chosen = (one for one in records if one["judge"] in judges and one["judge"] not in panels)
-    return digest(tally(verdict_of(one)) for one in chosen)
+    for kept in opened.store.verdicts(opened.run.id):
+        judge = kept.record["judge"]
+        if tally is not None and judge in judges and judge not in panels:
+            yield tally(verdict_of(kept.record))
 
 
 def reasons_of(opened: Opened) -> list[str]:

@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+
+from oyer.text.door import harmless_segments, styled
 
 
 class Screen(Console):
-    """A console that leaves a broken pipe to `oyer.cli.main`, which knows that it is no failure."""
+    """A console whose words are harmless, and that leaves a broken pipe to `oyer.cli.main`."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{"file": styled(sys.stdout), **settings})
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        return harmless_segments(super().render(renderable, options))
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError

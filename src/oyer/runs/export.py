@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from oyer.errors import UsageError
+from oyer.files import whole_file
 from oyer.records import VerdictRecord
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
@@ -38,15 +38,11 @@ def export(store: Store, run: Run, target: str) -> int:
         raise UsageError(f"{target}: export to .jsonl, .csv or .parquet")
     if not path.absolute().parent.is_dir():
         raise UsageError(f"{target}: the folder {path.absolute().parent} is missing")
-    part = path.with_name(path.name + ".part")
     try:
-        count = write(store, run, part)
-        os.replace(part, path)
+        with whole_file(path) as part:
+            return write(store, run, part)
     except OSError as cannot:
         raise UsageError(f"{target}: cannot be written: {cannot.strerror or cannot}") from cannot
-    finally:
-        part.unlink(missing_ok=True)
-    return count
 
 
 def _jsonl(store: Store, run: Run, path: Path) -> int:
@@ -71,10 +67,17 @@ def _csv(store: Store, run: Run, path: Path) -> int:
 
 
 def safe(cell: Any) -> Any:
-    """A cell no spreadsheet takes for a formula: text that looks like one begins with '."""
+    """A cell no spreadsheet takes for a formula: text that looks like one begins with '.
+
+    Where numbers have a comma, spreadsheets part cells at `;`, also inside one of ours.
+    """
     if not isinstance(cell, str):
         return cell
-    return "'" + cell if cell.lstrip(" \u00a0\ufeff").startswith(_FORMULA) else cell
+    return ";".join("'" + part if _is_formula(part) else part for part in cell.split(";"))
+
+
+def _is_formula(text: str) -> bool:
+    return text.lstrip(' "\u00a0\ufeff').startswith(_FORMULA)
 
 
 def _columns(store: Store, run: Run) -> tuple[list[str], list[str]]:

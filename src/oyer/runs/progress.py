@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from oyer.runs.budget import BudgetMeter
+from oyer.text.door import harmless, trusted
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -64,7 +65,7 @@ class Progress:
     def note(self, text: str) -> None:
         """A line of its own, above the live ones."""
         if self._live is not None:
-            self._live.console.print(text, markup=False, highlight=False)
+            self._live.console.print(harmless(text), markup=False, highlight=False)
         else:
             print(text, file=self.out, flush=True)
 
@@ -73,7 +74,7 @@ class Progress:
             from rich.console import Console
             from rich.live import Live
 
-            console = Console(file=self.out)
+            console = Console(file=trusted(self.out))
             self._live = Live(get_renderable=self._table, console=console, refresh_per_second=4)
             self._live.start()
         return self
@@ -94,7 +95,7 @@ class Progress:
         share = f"{line.done:,}/{line.total:,}"
         unscored = f"{line.unscored:,} unscored" if line.unscored else ""
         again = f"{line.found:,} found" if line.found else ""
-        return [name, share, f"{rate:,.1f}/s", eta, unscored, again]
+        return [harmless(name), share, f"{rate:,.1f}/s", eta, unscored, again]
 
     def _spent(self) -> str:
         spent = self.budget.spent

@@ -23,9 +23,11 @@ from oyer.runs.progress import Progress
 from oyer.runs.sources import WorkUnit
 from oyer.store import Run, Task, crash_point
 from oyer.store.state import StateStore
+from oyer.store.store import Store
 from oyer.types import Case, Judge, Reply, Violation
 from oyer.verdicts.core import verdict_id
 
+LOOK_AGAIN = 0.5  # seconds until chunks of other processes are looked at again
 AHEAD = 128  # units at most whose replies wait to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
@@ -47,6 +49,30 @@ class PendingUnit:
     unit: WorkUnit
     tasks: list[PendingTask]
     answered: set[str]
+
+
+@dataclass(slots=True)
+class Share:
+    """A chunk of a run that one process works on; several processes may share a run."""
+
+    store: Store
+    name: str
+    left: int = 0
+
+    def take(self) -> bool:
+        """Whether it is ours."""
+        return self.store.claim([self.name])
+
+    def begin(self, units: int) -> None:
+        self.left = units
+        if not units:
+            self.store.release([self.name])
+
+    def end_one(self, _: object) -> None:
+        """One of its units is over."""
+        self.left -= 1
+        if not self.left:
+            self.store.release([self.name])
 
 
 class Runner:
@@ -72,24 +98,44 @@ class Runner:
         """Do what is left to do. Raises the first error that is not a verdict's own."""
         at_once = self.plan.suite.concurrency
         window = asyncio.Semaphore(at_once + min(at_once, AHEAD))
+        left: set[int] | None = None  # chunks that other processes work on; None: not known yet
+        while left is None or (left and not self.stopping):
+            if left:
+                await asyncio.sleep(LOOK_AGAIN)
+            left = await self._work_through(window, left)
+        await self.asker.writer.emptied()
+
+    async def _work_through(self, window: asyncio.Semaphore, wanted: set[int] | None) -> set[int]:
+        """Take the chunks that no other process has; return the numbers of the others."""
+        taken: set[int] = set()
         changed: InputError | None = None
         async with asyncio.TaskGroup() as group:
             try:
-                for chunk in self.plan.chunks():
+                for number, chunk in enumerate(self.plan.chunks()):
+                    if self.stopping:
+                        break
+                    if wanted is not None and number not in wanted:
+                        continue
                     await asyncio.sleep(0)  # who can ask goes first: cases are read meanwhile
-                    for pending in self._pending(chunk):
+                    share = Share(self.store, f"run {self.run.id} chunk {number}")
+                    if not share.take():
+                        taken.add(number)
+                        continue
+                    pending = self._pending(chunk)
+                    share.begin(len(pending))
+                    for unit in pending:
                         await window.acquire()
                         if self.stopping:
                             break
-                        task = group.create_task(self._work_on(pending))
+                        task = group.create_task(self._work_on(unit))
                         task.add_done_callback(lambda _: window.release())
-                    if self.stopping:
-                        break
+                        task.add_done_callback(share.end_one)
             except InputError as error:
                 changed = error  # what was asked already is still decided and kept
-        await self.asker.writer.emptied()
         if changed is not None:
+            await self.asker.writer.emptied()
             raise changed
+        return taken
 
     # ── what is left ──────────────────────────────────────────────────────────────────────────
 

@@ -7,7 +7,7 @@ import contextlib
 import re
 import signal
 import sys
-from collections.abc import Coroutine, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ from oyer.judges.names import members, provider_of, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.runs.asking import Asker
-from oyer.runs.budget import BudgetMeter
+from oyer.runs.budget import Budget, BudgetMeter
 from oyer.runs.deciding import open_decider
 from oyer.runs.estimate import price_of
 from oyer.runs.parallel import gc_relaxed
@@ -55,8 +55,10 @@ def run_session(plan: Plan, store: Store) -> Session:
     if (note := _keep_variants(plan, store, pool)) is not None:
         print(f"oyer: {note}", file=sys.stderr)
     cut_off = _was_cut_off(plan, store)
-    run = store.begin_run(plan.manifest)
-    if cut_off:  # and no other process holds the run, or it had not begun
+    run = store.begin_run(plan.manifest, join=_may_join(plan))
+    if store.has_company(run):
+        print("oyer: other processes work on this run: joining them", file=sys.stderr)
+    elif cut_off:
         note = "the session before was cut off: calls in flight then are not counted as spent"
         print(f"oyer: {note}", file=sys.stderr)
     keep_origin(store, run, plan)
@@ -71,6 +73,12 @@ def run_session(plan: Plan, store: Store) -> Session:
         with contextlib.suppress(OyerError):  # the store itself may be what failed
             store.end_run(run, state)
     return session
+
+
+def _may_join(plan: Plan) -> bool:
+    """Whether several processes may work on the run. A budget is counted by one process, and a
+    provider's batch is looked for by one."""
+    return plan.suite.budget == Budget() and not plan.suite.batch
 
 
 def _was_cut_off(plan: Plan, store: Store) -> bool:
@@ -174,7 +182,8 @@ async def _work(plan: Plan, store: Store, run: Run, pool: JudgePool) -> Session:
         runner = Runner(plan, run, asker, pool, decider, progress)
         try:
             with progress, _interrupts(runner), heeding(store, run, runner.stop):
-                await runner.work()
+                async with _staying(store):
+                    await runner.work()
         finally:
             await runner.close()
     counts = store.counts(run.id)
@@ -194,6 +203,22 @@ async def _work(plan: Plan, store: Store, run: Run, pool: JudgePool) -> Session:
         paid=budget.spent.calls - before,
         why=budget.stopped,
     )
+
+
+@contextlib.asynccontextmanager
+async def _staying(store: Store) -> AsyncIterator[None]:
+    """Say now and then that we are alive, so that nobody takes our questions over."""
+
+    async def stay() -> None:
+        while True:
+            await asyncio.sleep(store.stay_seconds)
+            store.stay()
+
+    staying = asyncio.create_task(stay())
+    try:
+        yield
+    finally:
+        staying.cancel()
 
 
 @contextlib.contextmanager

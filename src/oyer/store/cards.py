@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from oyer.store import codec
 from oyer.store.aggregates import states_of
 from oyer.store.store import Store
 
@@ -27,7 +28,7 @@ class KeptCard:
 def keep_card(store: Store, body: Mapping[str, Any]) -> None:
     """Keep a card in the place of an older one of the same judge and protocol."""
     text = json.dumps(body, ensure_ascii=True)
-    name = f"{body['protocol']} {body['judge']}"
+    name = codec.text(f"{body['protocol']} {body['judge']}")[:500]  # an index takes no more
     store.keep_state(KIND, name, text.encode("ascii")).result()
 
 

@@ -32,6 +32,10 @@ class Claims(Protocol):
         """Let go of it."""
         ...
 
+    def stay(self) -> None:
+        """Say that we are alive."""
+        ...
+
     def close(self) -> None:
         """Let go of all."""
         ...
@@ -75,6 +79,9 @@ class FileClaims:
     def release(self, ask: str) -> None:
         self._lock(fcntl.F_UNLCK, _number(ask))
 
+    def stay(self) -> None:
+        """The kernel knows."""
+
     def close(self) -> None:
         if self._fd >= 0:
             os.close(self._fd)
@@ -109,6 +116,9 @@ class ServerClaims:
     def release(self, ask: str) -> None:
         self._call("SELECT pg_advisory_unlock(:number)", ask)
 
+    def stay(self) -> None:
+        self._call("SELECT true", "")
+
     def close(self) -> None:
         with contextlib.suppress(StoreError), say_failures(self._shown):
             self._connection.invalidate()  # a pooled connection would keep its locks
@@ -118,4 +128,5 @@ class ServerClaims:
         if self._connection.invalidated:  # SQLAlchemy would connect again, without our claims
             raise StoreError(f"{self._shown}: the connection that held our claims was lost.")
         with say_failures(self._shown):
-            return bool(self._connection.scalar(sa.text(statement), {"number": _number(ask)}))
+            values = {"number": _number(ask)} if ask else {}
+            return bool(self._connection.scalar(sa.text(statement), values))

@@ -22,10 +22,11 @@ def busy(run: int) -> StoreBusy:
 
 
 @contextlib.contextmanager
-def file_lock(database: Path, run: int) -> Iterator[None]:
-    """Hold `database.runN.lock`. The kernel drops the lock when the holder dies."""
+def file_lock(database: Path, run: int, *, shared: bool = False) -> Iterator[None]:
+    """Hold `database.runN.lock`, alone or with others. The kernel drops it when we die."""
     import fcntl
 
+    kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     path = database.with_name(f"{database.name}.run{run}.lock")
     while True:
         try:
@@ -33,7 +34,7 @@ def file_lock(database: Path, run: int) -> Iterator[None]:
         except OSError as cannot:
             raise StoreError(f"cannot lock run {run} at {path}: {cannot.strerror}") from cannot
         try:
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(fd, kind | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(fd)
             raise busy(run) from None
@@ -43,20 +44,25 @@ def file_lock(database: Path, run: int) -> Iterator[None]:
     try:
         yield
     finally:
-        path.unlink(missing_ok=True)
+        if not shared:  # whoever else holds it would lose sight of it
+            path.unlink(missing_ok=True)
         os.close(fd)
 
 
-def lock_run(connection: sa.Connection, store: str, run: int) -> bool:
+def lock_run(connection: sa.Connection, store: str, run: int, *, shared: bool = False) -> bool:
     """PostgreSQL's own advisory lock: held until unlocked, or until the connection ends."""
-    ask = sa.text("SELECT pg_try_advisory_lock(:space, :run)")
+    ask = sa.text(f"SELECT pg_try_advisory_lock{_suffix(shared)}(:space, :run)")
     return bool(connection.execute(ask, _key(store, run)).scalar_one())
 
 
-def unlock_run(connection: sa.Connection, store: str, run: int) -> None:
+def unlock_run(connection: sa.Connection, store: str, run: int, *, shared: bool = False) -> None:
     """Let another process have the run."""
-    ask = sa.text("SELECT pg_advisory_unlock(:space, :run)")
+    ask = sa.text(f"SELECT pg_advisory_unlock{_suffix(shared)}(:space, :run)")
     connection.execute(ask, _key(store, run))
+
+
+def _suffix(shared: bool) -> str:
+    return "_shared" if shared else ""
 
 
 def _key(store: str, run: int) -> dict[str, int]:

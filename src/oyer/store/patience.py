@@ -15,6 +15,9 @@ import psycopg
 
 CONNECT_SECONDS = 10
 STATEMENT_SECONDS = float(os.environ.get("OYER_STORE_TIMEOUT", "60"))
+#: A client that is silent for so long has died, or stands still: the server ends its session, and
+#: with it its locks, and it cannot write any more. Who works says that it is there more often.
+LEASE_SECONDS = float(os.environ.get("OYER_LEASE", "60"))
 SILENCE_SECONDS = STATEMENT_SECONDS + 5  # the server is given the time to say so itself
 
 
@@ -47,5 +50,10 @@ def connect_patiently(_dialect: Any, _record: Any, arguments: Any, options: Any)
     options.setdefault("connect_timeout", CONNECT_SECONDS)
     connection = _PatientConnection.connect(*arguments, **options)
     connection.execute(f"SET statement_timeout = {int(STATEMENT_SECONDS * 1000)}")
+    connection.commit()
+    try:
+        connection.execute(f"SET idle_session_timeout = {int(LEASE_SECONDS * 1000)}")
+    except psycopg.Error:  # PostgreSQL before 14: a session then ends with its connection only
+        connection.rollback()
     connection.commit()
     return connection

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import time
 from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
@@ -15,7 +16,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from oyer.errors import StoreError
+from oyer.errors import StoreBusy, StoreError
 from oyer.store import codec, schema
 from oyer.store.claims import Claims, FileClaims, ServerClaims, take_all
 from oyer.store.commit_mark import CommitMark
@@ -28,6 +29,8 @@ from oyer.store.wal import broken_log
 from oyer.store.writer import Insert, Put, Writer
 from oyer.types import Case, Reply, Verdict
 
+_JOIN_TRIES = 50
+
 
 class Store(Reader):
     """An open store. Close it, or use it in a `with`: closing commits what waits."""
@@ -38,6 +41,8 @@ class Store(Reader):
         self._writer = writer
         self._puts = _puts(database)
         self._held: dict[int, contextlib.ExitStack] = {}
+        self._joined: set[int] = set()  # runs that others may write at the same time
+        self._company: set[int] = set()
         self._late: set[bytes] = set()  # checks of replies that came second
         self._claims: Claims | None = None
 
@@ -77,10 +82,11 @@ class Store(Reader):
 
     # ── runs ──────────────────────────────────────────────────────────────────────────────────
 
-    def begin_run(self, manifest: Manifest) -> Run:
+    def begin_run(self, manifest: Manifest, *, join: bool = False) -> Run:
         """The run of this manifest, new or resumed, held by this process until `end_run`.
 
-        Raises StoreBusy when another process holds it.
+        `join`: other processes may work on it at the same time, if they join too. Raises
+        StoreBusy when another process holds it for itself.
         """
         now = _now()
         row = codec.run_row(manifest, now)
@@ -93,18 +99,54 @@ class Store(Reader):
 
         self._write(insert).result()
         run = self.run_of(manifest)
-        self._hold(run.id)
+        if join:
+            self._join(run.id)
+        else:
+            self._hold(run.id)
         self._set_state(run.id, "running")
         return self.find_run(str(run.id))
 
+    def has_company(self, run: Run) -> bool:
+        """Whether others worked on the run when we joined it."""
+        return run.id in self._company
+
+    def _join(self, run: int) -> None:
+        """Hold the run with others, and see whether there are any."""
+        try:
+            self._hold(run)
+            self._let_go(run)
+        except StoreBusy:
+            self._company.add(run)
+        for again in range(_JOIN_TRIES):  # somebody may be looking whether they are alone, too
+            try:
+                self._hold(run, shared=True)
+                return
+            except StoreBusy:
+                if again == _JOIN_TRIES - 1:
+                    raise
+                time.sleep(0.02)
+
     def end_run(self, run: Run, state: RunState) -> None:
-        """Note how the run ended, after all that was given before; let go of it."""
+        """Note how the run ended, after all that was given before; let go of it.
+
+        Of several that work on it, the last one notes it.
+        """
+        if run.id in self._joined:
+            self._let_go(run.id, shared=True)
+            try:
+                self._hold(run.id)
+            except StoreBusy:
+                return  # others go on
         self._set_state(run.id, state)
-        held = self._held.pop(run.id, None)
+        self._let_go(run.id)
+
+    def _let_go(self, run: int, *, shared: bool = False) -> None:
+        self._joined.discard(run)
+        held = self._held.pop(run, None)
         if held is not None:
             held.close()
         elif self._database.file is None:
-            self._write(lambda connection: unlock_run(connection, self._identity, run.id)).result()
+            self._write(lambda c: unlock_run(c, self._identity, run, shared=shared)).result()
 
     def delete_run(self, run: Run) -> int:
         """Delete a run's verdicts, and hide the run; how many there were.
@@ -117,17 +159,21 @@ class Store(Reader):
         self.end_run(run, "deleted")
         return int(count)
 
-    def _hold(self, run: int) -> None:
-        """Keep other processes from writing this run, until `end_run` or our death."""
+    def _hold(self, run: int, *, shared: bool = False) -> None:
+        """Keep other processes from writing this run, until `end_run` or our death; shared: only
+        those that want it for themselves."""
         file = self._database.file
         if file is not None:
             held = contextlib.ExitStack()
-            held.enter_context(file_lock(file, run))
+            held.enter_context(file_lock(file, run, shared=shared))
             self._held[run] = held
-            return
-        # On the connection that writes: who loses the lock cannot write any more, either.
-        if not self._write(lambda connection: lock_run(connection, self._identity, run)).result():
-            raise busy(run)
+        else:
+            # On the connection that writes: who loses the lock cannot write any more, either.
+            locked = self._write(lambda c: lock_run(c, self._identity, run, shared=shared))
+            if not locked.result():
+                raise busy(run)
+        if shared:
+            self._joined.add(run)
 
     def _set_state(self, run: int, state: RunState) -> None:
         change = schema.runs.update().where(schema.runs.c.id == run)
@@ -149,6 +195,21 @@ class Store(Reader):
         if self._claims is not None:
             for ask in self._own(asks):
                 self._claims.release(ask)
+
+    @property
+    def stay_seconds(self) -> float:
+        """How often `stay` wants to be called."""
+        if self._database.file is not None:
+            return 60.0
+        from oyer.store.patience import LEASE_SECONDS
+
+        return LEASE_SECONDS / 4
+
+    def stay(self) -> None:
+        """Show a server that we are alive: it ends the session of one that is silent too long,
+        so that others can take over its questions (see `patience`)."""
+        if self._claims is not None:
+            self._claims.stay()
 
     def _own(self, asks: Collection[str]) -> list[str]:
         """These questions as questions of this store."""

@@ -125,7 +125,7 @@ class Writer:
 
     def _gather(self) -> tuple[list[Work], bool]:
         """All that waits now, at least one piece."""
-        piece = self._queue.get()
+        piece = self._wait()
         group: list[Work] = []
         while piece is not None:
             group.append(piece)
@@ -133,6 +133,27 @@ class Writer:
                 break
             piece = self._queue.get()
         return group, piece is not None
+
+    def _wait(self) -> Work | None:
+        """The next piece. A server is shown meanwhile that we are alive (see `patience`)."""
+        if self._database.file is not None:
+            return self._queue.get()
+        from oyer.store.patience import LEASE_SECONDS
+
+        while True:
+            try:
+                return self._queue.get(timeout=LEASE_SECONDS / 4)
+            except queue.Empty:
+                self._stay()
+
+    def _stay(self) -> None:
+        if self._failure is not None:
+            return
+        try:
+            with say_failures(self._database.shown), self._connection.begin():
+                self._connection.exec_driver_sql("SELECT 1")
+        except StoreError as lost:
+            self._failure = lost
 
     def _commit(self, connection: sa.Connection, group: list[Work]) -> None:
         failure = self._failure

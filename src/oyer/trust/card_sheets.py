@@ -280,7 +280,8 @@ def _kept(cards: Sequence[Card]) -> Sheet:
         kept = card.compliance
         cost = "—" if kept.cost_usd is None else f"${kept.cost_usd * 1000:,.2f}"
         shares = (percent(kept.kept[kind]) for kind in KINDS)
-        rows.append((card.judge, percent(kept.clean), *shares, cost, f"{kept.seconds:.2f} s"))
+        seconds = "—" if kept.seconds is None else f"{kept.seconds:.2f} s"
+        rows.append((card.judge, percent(kept.clean), *shares, cost, seconds))
     header = ("judge", "no violation", *KINDS, "1,000 verdicts", "a call")
     notes = ("Shares of verdicts that keep to it; quotes: every quote stands in the text.",)
     return Sheet(header, tuple(rows), notes)

@@ -52,7 +52,7 @@ class Compliance:
     kept: Mapping[str, float]  # kind -> share without a violation of this kind
     codes: Mapping[str, int]  # verdicts with each code, the most frequent first
     cost_usd: float | None  # of one verdict; None: not known
-    seconds: float  # of one call
+    seconds: float | None  # of one call; None: nobody was asked
 
     @property
     def unscored(self) -> float:
@@ -81,7 +81,6 @@ def compliance(sums: JudgeSums) -> Compliance:
         codes.update(dict.fromkeys(own, count))
         broken.update(dict.fromkeys({kind_of(code) for code in own}, count))
     heard = max(sums.verdicts - _unheard(sums), 1)
-    calls = max(sums.calls, 1)
     return Compliance(
         verdicts=sums.verdicts,
         scored=sums.scored,
@@ -89,9 +88,16 @@ def compliance(sums: JudgeSums) -> Compliance:
         clean=1 - flawed / heard,
         kept={kind: 1 - broken[kind] / heard for kind in KINDS},
         codes=dict(codes.most_common(12)),
-        cost_usd=None if sums.cost_usd is None else sums.cost_usd / max(sums.verdicts, 1),
-        seconds=sums.seconds / calls,
+        cost_usd=_cost(sums),
+        seconds=sums.seconds / sums.calls if sums.calls else None,
     )
+
+
+def _cost(sums: JudgeSums) -> float | None:
+    """Of one verdict; replies that somebody else paid for (audit) have no price here."""
+    if sums.cost_usd is None or not sums.calls:
+        return None
+    return sums.cost_usd / sums.verdicts
 
 
 def _unheard(sums: JudgeSums) -> int:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.errors import InputError, UsageError
+from oyer.files import write_whole
 from oyer.store.labels import Label, LabelKind
 
 COLUMNS = (
@@ -42,7 +43,7 @@ def write_labels(labels: Iterable[Label], path: str) -> int:
     else:
         raise UsageError(f"{path}: labels are written as .jsonl or .csv")
     encoded = text.getvalue().encode("utf-8", "backslashreplace")
-    Path(path).write_bytes(encoded)
+    write_whole(path, encoded)
     return len(rows)
 
 

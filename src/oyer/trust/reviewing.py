@@ -153,7 +153,8 @@ class Reviewing:
         if not replies or kept.record["status"] != "scored":
             return {}
         try:
-            objects = what_if.verdict_objects(case, self._protocol, replies[-1].reply)
+            every = [kept.reply for kept in replies]
+            objects = what_if.verdict_objects(case, self._protocol, *every)
         except Unscored:
             return {}
         found: dict[str, tuple[str, ...]] = {}

@@ -14,6 +14,7 @@ from typing import Any
 from oyer.arith import exact, shown
 from oyer.errors import InputError, Unscored, UsageError
 from oyer.types import Case, Found, JsonObject, LabelSite, Protocol, Reading, Reply, Ruling
+from oyer.verdicts.again import merge_replies
 from oyer.verdicts.core import examine
 from oyer.verdicts.reader import read_reply
 
@@ -45,8 +46,9 @@ class Effect:
         return f"if {self.label.name} were {self.value}: {self.total:g} ({self.change:+g})"
 
 
-def verdict_objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, JsonObject]:
-    """The verdict objects of a reply, by metric; raises `Unscored` when it cannot be used."""
+def verdict_objects(case: Case, protocol: Protocol[Any], *replies: Reply) -> dict[str, JsonObject]:
+    """The verdict objects of a judge's replies, by metric; `Unscored` when they cannot be used."""
+    reply = merge_replies(case, protocol, replies)
     reading, _ = examine(case, protocol, read_reply(reply.text), reply.about)
     named = ((protocol.is_verdict(found.value), found.value) for found in reading.objects)
     return {metric: value for metric, value in named if metric is not None}

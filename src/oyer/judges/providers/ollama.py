@@ -47,7 +47,7 @@ def body(call: Call) -> dict[str, Any]:
 
 def window(call: Call) -> int:
     """A context that holds prompt and reply: Ollama cuts longer prompts without a word."""
-    size = len((call.prompt.system + call.prompt.user).encode())
+    size = len((call.prompt.system + call.prompt.user).encode("utf-8", "replace"))
     need = size // 3 + call.max_tokens + 256  # at least 3 bytes a token, in any script we met
     return next((fits for fits in WINDOWS if fits >= need), need)
 

@@ -13,6 +13,7 @@ from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
 from oyer.protocols.rubric.digest import digest, heard
 from oyer.protocols.rubric.document import Rubric, parse_rubric
+from oyer.protocols.rubric.figures import figures
 from oyer.protocols.rubric.inspect import inspect_rubric
 from oyer.protocols.rubric.pool import pool
 from oyer.protocols.rubric.probes import probes
@@ -88,6 +89,7 @@ PROTOCOL: Protocol[RubricFindings] = Protocol(
     render=render,
     tally=heard,
     digest=digest,
+    figures=figures,
     prompt=prompt,
     describe_template=SHEET.describe,
     validate=validate,

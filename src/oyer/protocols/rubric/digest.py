@@ -18,6 +18,7 @@ from oyer.protocols.rubric.rules import CONFIDENCES
 from oyer.types import Number, Verdict
 
 LISTED = 20  # up to so many responses are listed one by one; of more, the flagged ones
+JUDGES = 6  # up to so many have a column of their own
 Response = tuple[str, str | None]  # case, candidate
 
 
@@ -174,6 +175,7 @@ class _Responses:
 
     all_listed: bool
     lines: list[tuple[str, ...]] = field(default_factory=list)
+    judges: list[dict[str, str]] = field(default_factory=list)  # of each line: judge -> its mean
     seen: int = 0
     flagged: int = 0
 
@@ -187,12 +189,26 @@ class _Responses:
         critical = f"{failed} of {len(one.judges)}"
         named = (_cell(response[0]), _cell(response[1] or ""))
         self.lines.append((*named, *numbers, critical, _flags(one)))
+        self.judges.append({mine.judge: _mean_and_sd(mine) for mine in one.judges})
 
     def told(self) -> str:
-        head = ("response", "candidate", "median", "mean", "range", "judges that fail it", "flags")
-        table = _table(head, self.lines, words=(0, 1, len(head) - 1)) if self.lines else ""
+        """Each response over its judges: the mean of a judge's runs ± their SD."""
+        names = list(dict.fromkeys(judge for row in self.judges for judge in row))
+        shown = names if 1 < len(names) <= JUDGES else []
+        own = [[row.get(judge, "—") for judge in shown] for row in self.judges]
+        last = ("judges that fail it", "flags")
+        head = ("response", "candidate", *map(_cell, shown), "median", "mean", "range", *last)
+        pairs = zip(self.lines, own, strict=True)
+        lines = [(*line[:2], *cells, *line[2:]) for line, cells in pairs]
+        table = _table(head, lines, words=(0, 1, len(head) - 1)) if lines else ""
         told = f"{self.flagged} of {self.seen} responses are flagged"
         return f"{told}{':' if self.flagged else '.'}\n\n{table}".rstrip()
+
+
+def _mean_and_sd(one: VoteTally) -> str:
+    spread = one.sd["total"]
+    mean = f"{float(one.mean['total']):.1f}"
+    return mean if spread is None else f"{mean} ± {spread:.1f}"
 
 
 def _flags(one: RubricPanel) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -53,6 +54,10 @@ class RubricFindings:
     ours: bool = False  # it answers a prompt of ours, which asks for no sums
 
 
+#: A condition's id in running text: CF-1.
+_ID = re.compile(r"(?<![A-Z0-9])CF-\d+(?![0-9])")
+
+
 def is_verdict(value: JsonObject) -> str | None:
     """Whether an object is a verdict of this protocol, even half of one."""
     keys = _KEYS.intersection(value)
@@ -74,6 +79,9 @@ def read(case: Case, reading: Reading) -> RubricFindings:
     if critical.said is None and rubric.conditions and not applied:
         detail = "RB-CRITICAL: no readable critical_fail, and the rubric has conditions"
         raise _unusable("critical.missing", detail, found, weights)
+    if critical.said and not applied and not any(axes.values()):
+        detail = "RB-CRITICAL: the zeros are those of a fail that the rubric does not define"
+        raise _unusable("critical.zeros", detail, found, weights)
     return RubricFindings(
         rubric=rubric,
         outcomes=outcomes,
@@ -158,6 +166,8 @@ def _critical(said: JsonObject) -> Critical:
     ids = written.replace("、", ",").replace("/", ",").upper().split(",")
     named = tuple(name.strip() for name in ids if name.strip())
     reason = text_of(said.get("critical_fail_reason"))
+    if not named:  # an id that stands only in the reason counts as given
+        named = tuple(dict.fromkeys(_ID.findall(reason.upper())))
     return Critical(flag(said.get("critical_fail")).value, reason, named)
 
 

@@ -53,7 +53,8 @@ _ROWS = (
         "A critical fail makes all axes and the total 0; a reply with other numbers: "
         "critical.nonzero. Without a reason: critical.no_reason. A rubric without conditions: "
         "critical.undefined; an id that is not the rubric's: critical.unknown_id; either way it "
-        "is not applied. A reason without a fail: critical.reason_misused.",
+        "is not applied, and if all axes are 0 the reply has no score (critical.zeros): the zeros "
+        "are the fail's. A reason without a fail: critical.reason_misused.",
     ),
     Rule(
         "RB-TOTAL",

@@ -112,7 +112,7 @@ function side(verdict, at) {
     scores(verdict),
     ...(verdict.corrected ? [make("p", ["The judge broke its rules: " + verdict.corrected + "; none of it is in the score."], {class: "dim"})] : []),
     ...(verdict.trust ? [make("p", [verdict.trust + "."], {class: "dim"})] : []),
-    ...said.map((section) => make("details", [make("summary", [section.title]), remarks(section, prefix)[1]])),
+    ...said.map((section) => make("details", [make("summary", [section.title]), remarks(section, prefix)[1]], told.length ? {} : {open: ""})),
     steps("The panel", verdict.panel, ([who, what]) => [cell(who), cell(what)]),
     steps("How it was computed", verdict.trace, ([rule, formula, inputs, value, cap]) =>
       [cell(rule, cap ? "rule cap" : "rule"), cell(formula), cell(inputs, "dim"), cell(value, cap ? "cap" : "")]),

@@ -96,7 +96,7 @@ def _objects(
         return None
     protocol = site.protocol(site.run(kept.run))
     try:
-        objects = verdict_objects(stored.case, protocol, replies[-1].reply)
+        objects = verdict_objects(stored.case, protocol, *(one.reply for one in replies))
     except Unscored:
         return None
     return stored.case, protocol, objects
