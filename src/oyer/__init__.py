@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from oyer.judges.options import Options
     from oyer.judges.registry import Availability, Opening, Provider
     from oyer.protocols.catalogue import find_protocol
+    from oyer.records import VerdictRecord
     from oyer.run_view import RunView, open_run
     from oyer.text.quotes import find_quote
     from oyer.text.values import label as read_label
@@ -64,6 +65,7 @@ _HOMES = {
     **dict.fromkeys(
         ("audit", "judge", "judge_async", "judge_many", "judge_many_async"), "oyer.api"
     ),
+    "VerdictRecord": "oyer.records",
     "open_run": "oyer.run_view",
     "RunView": "oyer.run_view",
     "as_json": "oyer.verdicts.record",
@@ -123,6 +125,7 @@ __all__ = [
     "Usage",
     "UsageError",
     "Verdict",
+    "VerdictRecord",
     "Violation",
     "Vote",
     "__version__",

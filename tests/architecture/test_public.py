@@ -20,8 +20,8 @@ PUBLIC = {
     "Judge", "Pooled", "Prompt", "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step",
     "Usage", "Verdict", "Violation", "Vote", "find_quote", "count_tokens", "read_number",
     "read_label", "exact", "harmonic", "Availability", "JudgeName", "Opening", "Options",
-    "Provider", "ProviderError", "RunView", "StoreError", "judge_async", "judge_many",
-    "judge_many_async", "open_run",
+    "Provider", "ProviderError", "RunView", "StoreError", "VerdictRecord", "judge_async",
+    "judge_many", "judge_many_async", "open_run",
 }  # fmt: skip
 
 

@@ -123,3 +123,17 @@ def test_a_judge_is_named_with_or_without_its_version() -> None:
     assert same_judge("embedded", "embedded@1-full")
     assert not same_judge("embedded@1-light", "embedded@1-full")
     assert list(Filter(case="a", unscored=True).words()) == ["case 'a'", "without a score"]
+
+
+def test_a_comparison_says_first_what_happened(tmp_path: Path, capsys: Said) -> None:
+    store = tmp_path / "oyer.db"
+    for name, value in (("before", 3), ("after", 1)):
+        rows = [Hearing(f"c{n}", "moved", value) for n in range(7)]
+        keep(store, name, [*rows, *(Hearing(f"c{n}", "still", 2) for n in range(7))])
+    own = ["--store", str(store), "--protocol-path", str(FOLDER)]
+    assert main(["compare", "1", "2", *own]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("The total fell by 33.34 (83.34 → 50.00, 7 cases, p = 0.016); most: ")
+    assert "the same in every case: still." in shown
+    assert main(["compare", "1", "1", *own]) == 0
+    assert capsys.readouterr().out.startswith("No clear change: the total went from 83.34")

@@ -13,7 +13,7 @@ import pytest
 from oyer.cli import main
 from oyer.errors import UsageError
 from oyer.protocols.catalogue import find_protocol
-from oyer.trust.probes import Judged, choose_probes, judge_probes, probe_cases
+from oyer.trust.probes import JudgedProbe, choose_probes, judge_probes, probe_cases
 from oyer.types import Case, Probe
 from tests.trust.runs_for_labels import ARTICLE, judged_run
 
@@ -67,7 +67,7 @@ def probed(relation: str, before: dict[str, Any], after: dict[str, Any]) -> Any:
     """The result of one probe on one pair of verdicts."""
     probe = Probe("p", "coverage", relation, lambda case, _: case)  # type: ignore[arg-type]
     plain, changed = probe_cases([probe], [a_case()])
-    verdicts = [Judged(plain, before), Judged(changed, after)]
+    verdicts = [JudgedProbe(plain, before), JudgedProbe(changed, after)]
     [result] = judge_probes(LOCK, [probe], verdicts)
     return result
 
@@ -109,7 +109,9 @@ def test_a_planted_critical_fail_is_priced_by_the_protocol() -> None:
     scores = {"total": 75.0}
     before = {"scores": scores, "total": 75.0, "trace": [], "output": found}
     after = {"scores": {"total": 70.0}, "total": 70.0, "trace": [], "output": found}
-    [result] = judge_probes(protocol, [probe], [Judged(plain, before), Judged(changed, after)])
+    [result] = judge_probes(
+        protocol, [probe], [JudgedProbe(plain, before), JudgedProbe(changed, after)]
+    )
     assert (result.held, result.judge_moved, result.right_moved) == (1, -5.0, -75.0)
 
 
@@ -121,7 +123,9 @@ def test_probes_of_extractions_are_priced_by_the_engine() -> None:
     probes = choose_probes(protocol, "provision invented,type outside the set")
     made = probe_cases(probes, [plain])
     assert len(made) == 3
-    verdicts = [Judged(one, {"scores": {"score": 100}, "total": 100, "trace": []}) for one in made]
+    verdicts = [
+        JudgedProbe(one, {"scores": {"score": 100}, "total": 100, "trace": []}) for one in made
+    ]
     for result in judge_probes(protocol, probes, verdicts):
         assert result.right_moved < 0
         assert (result.asked, result.held) == (1, 0)

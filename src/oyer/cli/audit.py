@@ -46,7 +46,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Audit every row, in order, on all cores when there are many."""
     from oyer.cases import attach, is_lines, lines
-    from oyer.cli.audit_work import Work, audited
+    from oyer.cli.audit_work import AuditWork, audited
     from oyer.cli.output import Printer, how_of
     from oyer.runs.parallel import ProtocolRef
 
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         items = iter(attach(rows_of(args, protocol), args.reply))
     how = how_of(args)
     ref = ProtocolRef(args.protocol, tuple(args.protocol_path))
-    work = Work(ref, args.judge, how, args.workers)
+    work = AuditWork(ref, args.judge, how, args.workers)
     printer = Printer(protocol, how, args.fail_under)
     for made in audited(items, protocol, work):
         printer.take(made)

@@ -23,7 +23,7 @@ Item: TypeAlias = Row | Line
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class AuditWork:
     """What a worker process needs to know: picklable, so it can be sent to one."""
 
     protocol: ProtocolRef
@@ -32,7 +32,9 @@ class Work:
     workers: int = 0
 
 
-def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Iterator[PrintedVerdict]:
+def audited(
+    items: Iterable[Item], protocol: Protocol[Any], work: AuditWork
+) -> Iterator[PrintedVerdict]:
     """The verdicts of the rows, in their order, ready to print."""
     stream = iter(items)
     head = list(islice(stream, PARALLEL_FROM))
@@ -52,12 +54,12 @@ def audited(items: Iterable[Item], protocol: Protocol[Any], work: Work) -> Itera
             yield from waiting.popleft().result()
 
 
-def _chunk(items: list[Item], work: Work) -> list[PrintedVerdict]:
+def _chunk(items: list[Item], work: AuditWork) -> list[PrintedVerdict]:
     protocol = load_protocol(work.protocol)
     return [_made(item, protocol, work).light() for item in items]
 
 
-def _made(item: Item, protocol: Protocol[Any], work: Work) -> PrintedVerdict:
+def _made(item: Item, protocol: Protocol[Any], work: AuditWork) -> PrintedVerdict:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
     answers = answers_of(row, work.judge)
     made = made_of(decide(answers, protocol), protocol, work.how)

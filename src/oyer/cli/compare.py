@@ -28,6 +28,7 @@ def run(args: argparse.Namespace) -> int:
     from oyer.cli.tables import draw
     from oyer.report import tables
     from oyer.report.open_run import compared
+    from oyer.text.printable import plain
 
     made = compared(args.store, args.before, args.after, args.protocol_path)
     if made.itself:
@@ -35,9 +36,11 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(asdict(made), ensure_ascii=False))
     elif args.markdown:
+        print(f"**{tables.cell(tables.conclude_comparison(made))}**\n")
         print(tables.markdown(tables.comparison(made)))
         print(tables.markdown(tables.moves(made)))
     else:
+        print(f"{plain(tables.conclude_comparison(made))}\n")
         draw(tables.comparison(made), f"{args.before} → {args.after}")
         if made.moved:
             draw(tables.moves(made), "\nmoved most")

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from oyer.report.tables import Sheet
 
 
+FOUND_UP_TO = 1_000  # verdicts; of more, the report and `oyer cases` tell
+
+
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("leaderboard", help="rank candidates, with confidence intervals")
@@ -71,6 +74,8 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     if side is not None:
         print()
         _sheet(judges_sheet(side), "judges side by side", markdown)
+    if opened.protocol.wording and opened.gathered.verdicts <= FOUND_UP_TO:
+        _found(opened, rows, markdown)
     for sentence in trust_of(opened):
         print(f"\n{cell(sentence)}" if markdown else f"\n{plain(sentence)}")
     for name, panel in panels_of(opened).items():
@@ -82,6 +87,16 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
             print(part if markdown else plain(part))
         else:
             _sheet(part, None, markdown)
+
+
+def _found(opened: Opened, rows: list[Standing], markdown: bool) -> None:
+    """What was found of each candidate: the question behind most leaderboards."""
+    from oyer.report.html import found_sheet
+
+    found = found_sheet(opened, rows, FOUND_UP_TO)
+    if found is not None:
+        print()
+        _sheet(found, "what was found", markdown)
 
 
 def _sheet(sheet: Sheet, title: str | None, markdown: bool) -> None:

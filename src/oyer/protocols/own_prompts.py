@@ -43,7 +43,7 @@ Answer again, in full.
 {{/complaint}}"""
 
 
-class Place(NamedTuple):
+class PromptPlace(NamedTuple):
     """Where a prompt shows a text: which slot, and the stretch that stands for it."""
 
     slot: str
@@ -57,7 +57,7 @@ class Adapted(NamedTuple):
 
     system: str
     user: str
-    places: tuple[Place, ...]
+    places: tuple[PromptPlace, ...]
     appended: tuple[str, ...]
 
 
@@ -81,19 +81,19 @@ def adapt(text: str, names: Names, title: str = "the prompt") -> Adapted:
     return Adapted(system, body + AFTER, places, appended)
 
 
-def find_places(text: str, names: Names) -> tuple[Place, ...]:
+def find_places(text: str, names: Names) -> tuple[PromptPlace, ...]:
     """Placeholders in braces; for a text that has none, its empty pair of tags (the last)."""
-    found: list[Place] = []
+    found: list[PromptPlace] = []
     for match in _BRACES.finditer(text):
         slot = _slot(match[1] or match[2], names)
         if slot is not None and (match[1] or match[2].isupper() or "insert" in match[2].lower()):
-            found.append(Place(slot, match.start(), match.end(), match[0]))
+            found.append(PromptPlace(slot, match.start(), match.end(), match[0]))
     braced = {place.slot for place in found}
-    tagged: dict[str, Place] = {}
+    tagged: dict[str, PromptPlace] = {}
     for match in _TAGS.finditer(text):
         slot = _slot(match[1], names)
         if slot is not None and slot not in braced:
-            tagged[slot] = Place(slot, match.start(2), match.end(2), match[0])
+            tagged[slot] = PromptPlace(slot, match.start(2), match.end(2), match[0])
     return tuple(sorted((*found, *tagged.values()), key=lambda place: place.start))
 
 

@@ -11,6 +11,7 @@ from oyer.report.compare import Comparison
 from oyer.report.standings import Gathered, Standing
 
 ALL = "all candidates"
+CLEAR = 0.05  # p of a change that is told as one
 ITSELF = "Both names mean the same run: compared with itself, nothing can differ."
 
 
@@ -116,13 +117,17 @@ def comparison(made: Comparison) -> Sheet:
     """The paired differences: of all candidates together, then of each."""
     several = bool(made.candidates)
     header = ("metric", "before", "after", "difference [95 %]", "p", "cases")
+    still = _unmoved(made)
+    deltas = [*made.deltas, *(d for d in made.candidates if d.candidate not in still)]
     body = [
         (d.metric, f"{d.before:.2f}", f"{d.after:.2f}", d.difference.told, f"{d.p:.3g}",
          str(d.difference.n))
-        for d in (*made.deltas, *made.candidates)
+        for d in deltas
     ]  # fmt: skip
     alone = f"cases only before: {made.only_before:,}, only after: {made.only_after:,}"
     notes = [ITSELF] if made.itself else []
+    if still:
+        notes.append(f"the same in every case: {', '.join(still)}.")
     notes.append(f"{made.pairs:,} pairs (same case, same candidate); {alone}.")
     if made.lost or made.found:
         notes.append(
@@ -134,9 +139,35 @@ def comparison(made: Comparison) -> Sheet:
     notes += [f"changed {key}: {was} → {now}" for key, (was, now) in made.changed.items()]
     if not several:
         return Sheet(header, tuple(body), tuple(notes))
-    names = [d.candidate or ALL for d in (*made.deltas, *made.candidates)]
+    names = [d.candidate or ALL for d in deltas]
     rows = tuple((name, *row) for name, row in zip(names, body, strict=True))
     return Sheet(("candidate", *header), rows, tuple(notes), names=2)
+
+
+def _unmoved(made: Comparison) -> list[str]:
+    """Candidates of which no metric moved in any case."""
+    moved = {d.candidate for d in made.candidates if d.before != d.after or d.difference.low}
+    names = dict.fromkeys(d.candidate for d in made.candidates)
+    return [name for name in names if name is not None and name not in moved]
+
+
+def conclude_comparison(made: Comparison) -> str:
+    """Better or worse, in one sentence: the total of all candidates together."""
+    total = next(d for d in made.deltas if d.metric == "total")
+    change = total.after - total.before
+    cases = f"{total.difference.n:,} cases"
+    if total.p > CLEAR:
+        return (
+            f"No clear change: the total went from {total.before:.2f} to {total.after:.2f} "
+            f"({cases}, p = {total.p:.2g})."
+        )
+    text = f"The total {'rose' if change > 0 else 'fell'} by {abs(change):.2f} "
+    text += f"({total.before:.2f} → {total.after:.2f}, {cases}, p = {total.p:.2g})"
+    own = [d for d in made.candidates if d.metric == "total"]
+    if own:
+        most = max(own, key=lambda d: abs(d.after - d.before))
+        text += f"; most: {most.candidate} ({most.after - most.before:+.2f})"
+    return f"{text}."
 
 
 def moves(made: Comparison, most: int = 10) -> Sheet:

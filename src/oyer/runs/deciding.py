@@ -97,13 +97,19 @@ class Decider:
         self._waiting: deque[Waiting] = deque()
         self._turn = asyncio.Lock()  # one reply at a time is decided here: who can ask goes first
         self._limit = AHEAD * workers
+        self._here = 0  # replies that wait to be decided here, or are
+        self._pressed = False  # more than can be decided here: workers are started only then
         self._sent = 0  # batches that workers have now
         self.by_workers = 0  # replies decided by workers
 
     async def decide(self, work: Undecided) -> Decided:
         """Decide this, here or in a worker, when its turn comes."""
-        if self._pool is None or not work.answers.replies or work.answers.failure is not None:
+        answers = work.answers
+        if self._pool is None or not answers.replies or answers.failure is not None:
             return await self._decide_here(work)
+        if not self._pressed and self._here < MANY:
+            return await self._decide_here(work)
+        self._pressed = True
         answer: asyncio.Future[Decided | None] = asyncio.get_running_loop().create_future()
         self._waiting.append((work, answer))
         if len(self._waiting) == 1:
@@ -114,9 +120,13 @@ class Decider:
         return await self._decide_here(work) if decided is None else decided
 
     async def _decide_here(self, work: Undecided) -> Decided:
-        async with self._turn:
-            await asyncio.sleep(0)
-            decided = decide_one(work, self._protocol)
+        self._here += 1
+        try:
+            async with self._turn:
+                await asyncio.sleep(0)
+                decided = decide_one(work, self._protocol)
+        finally:
+            self._here -= 1
         self._send()
         return decided
 

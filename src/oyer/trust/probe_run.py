@@ -17,7 +17,7 @@ from oyer.runs.suite import read_suite
 from oyer.store import Run
 from oyer.store.store import Store
 from oyer.trust.probes import (
-    Judged,
+    JudgedProbe,
     ProbeResult,
     choose_probes,
     judge_probes,
@@ -55,10 +55,10 @@ def run_probes(
     with tempfile.TemporaryDirectory() as folder:
         suite = _write_suite(Path(folder), run, protocol, plan, cases)
         session = run_session(make_plan(read_suite(suite)), store)
-    verdicts: dict[str, list[Judged]] = {}
+    verdicts: dict[str, list[JudgedProbe]] = {}
     for kept in store.verdicts(session.run.id):
         case = store.cases([kept.case_sha])[kept.case_sha].case
-        verdicts.setdefault(str(kept.record["judge"]), []).append(Judged(case, kept.record))
+        verdicts.setdefault(str(kept.record["judge"]), []).append(JudgedProbe(case, kept.record))
     results = {judge: judge_probes(protocol, probes, some) for judge, some in verdicts.items()}
     return session.run, results
 

@@ -15,10 +15,10 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
+from oyer.engine import Answers, decide
 from oyer.errors import UsageError
 from oyer.trust.proportions import wilson_limits
 from oyer.types import Case, JsonObject, Probe, Protocol, Reply
-from oyer.verdicts.core import audit
 
 MARK = " ⟂ "  # in the id of a changed case: its own id, its author, the probe's name
 TINY = 1e-9
@@ -80,7 +80,7 @@ def probe_cases(probes: Sequence[Probe], cases: Sequence[Case]) -> list[Case]:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedProbe:
     """A case and its verdict's record."""
 
     case: Case
@@ -88,7 +88,7 @@ class Judged:
 
 
 def judge_probes(
-    protocol: Protocol[Any], probes: Sequence[Probe], verdicts: Sequence[Judged]
+    protocol: Protocol[Any], probes: Sequence[Probe], verdicts: Sequence[JudgedProbe]
 ) -> list[ProbeResult]:
     """One judge's verdicts on `probe_cases`, by probe."""
     plain = {
@@ -105,8 +105,8 @@ def judge_probes(
 
 
 def _pairs(
-    probe: Probe, plain: Mapping[tuple[str, str], Judged], verdicts: Sequence[Judged]
-) -> Iterator[tuple[Judged, Judged]]:
+    probe: Probe, plain: Mapping[tuple[str, str], JudgedProbe], verdicts: Sequence[JudgedProbe]
+) -> Iterator[tuple[JudgedProbe, JudgedProbe]]:
     """The verdict on a case as it was, and on the changed one."""
     for judged in verdicts:
         if not judged.case.id.endswith(f"{MARK}{probe.name}"):
@@ -118,7 +118,7 @@ def _pairs(
 
 
 def _judge(
-    protocol: Protocol[Any], probe: Probe, pairs: Sequence[tuple[Judged, Judged]]
+    protocol: Protocol[Any], probe: Probe, pairs: Sequence[tuple[JudgedProbe, JudgedProbe]]
 ) -> ProbeResult:
     held = excused = unscored = 0
     moves: list[float] = []
@@ -161,7 +161,7 @@ def _holds(probe: Probe, moved: float, slack: float) -> bool:
 def _is_excused(
     protocol: Protocol[Any],
     probe: Probe,
-    pair: tuple[Judged, Judged],
+    pair: tuple[JudgedProbe, JudgedProbe],
     right: float | None,
     rose: bool,
 ) -> bool:
@@ -178,7 +178,9 @@ def _caps(protocol: Protocol[Any], record: Mapping[str, Any]) -> set[str]:
     return {step["rule"] for step in record["trace"] if protocol.is_cap(step["rule"])}
 
 
-def _right(protocol: Protocol[Any], probe: Probe, before: Judged, after: Judged) -> float | None:
+def _right(
+    protocol: Protocol[Any], probe: Probe, before: JudgedProbe, after: JudgedProbe
+) -> float | None:
     """The score that the planted finding alone leads to; None: nobody knows."""
     if probe.insert is not None:
         output = before.record["output"]
@@ -191,7 +193,7 @@ def _right(protocol: Protocol[Any], probe: Probe, before: Judged, after: Judged)
         text = protocol.answer(after.case)
     else:
         return None
-    verdict = audit(after.case, protocol, Reply(text, "probe"))
+    verdict = decide(Answers(after.case, "probe", (Reply(text, "probe"),)), protocol)
     if verdict.scores is None:
         return None
     return _score({"scores": verdict.scores, "total": verdict.total}, probe.metric)
