@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oyer.protocols.belgian_law import forms
+from oyer.protocols.belgian_law import decide, forms
 from oyer.protocols.belgian_law.checks import itself, tallies
 from oyer.protocols.belgian_law.extraction import Extraction, read_item
 from oyer.protocols.belgian_law.reply import BelgianFindings, read
@@ -44,7 +44,30 @@ def main(arguments: list[str]) -> int:
         rows = [json.loads(line) for line in lines]
     print(f"{path.name}: {len(rows)} replies; rules 3.1; Python {platform.python_version()}\n")
     print(table(rows))
+    gold = path.parent / "decisions_gold.jsonl"
+    if gold.is_file():
+        print(whole_decisions(gold))
     return 0
+
+
+def whole_decisions(path: Path) -> str:
+    """Real extractions with their source: the judge's verdict beside the engine's."""
+    lines = [
+        "",
+        "| decision | judge (v3.2) | code | why |",
+        "|---|---|---|---|",
+    ]
+    with path.open(encoding="utf-8") as rows:
+        for row in map(json.loads, rows):
+            names = ("decisionId", "proceduralLanguage", "sourceText", "extracted")
+            made = decide(Case(row["decisionId"], {name: row[name] for name in names}))
+            ours, theirs = made.output, row["judgeOfV3.2"]
+            said = [
+                f"{one['verdict']} {one['score']} {one['confidence']}" for one in (theirs, ours)
+            ]
+            why = ", ".join(f"`{issue.name}`" for issue in made.issues) or "no issue"
+            lines.append(f"| {row['decisionId']} | {said[0]} | {said[1]} | {why} |")
+    return "\n".join(lines)
 
 
 def table(rows: list[dict[str, Any]]) -> str:

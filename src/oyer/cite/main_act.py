@@ -42,7 +42,15 @@ class MainAct:
                 define(text, self.act, local, mention.end)
                 self.end, self.changing = mention.end, True
             return replace(mention, amending=True)
+        if self._renames(text, mention):  # "directive 2019/1023 (directive sur la restructuration)"
+            return replace(mention, id=self.act.id if self.act else None)
         define(text, mention, local)
         title = _CHANGING.search(text, mention.head, mention.end)
         self.act, self.end, self.changing = mention, mention.end, title is not None
         return mention
+
+    def _renames(self, text: str, mention: Mention) -> bool:
+        """A title without a date, in brackets behind the act: its own other name."""
+        if self.act is None or mention.id is not None or mention.kind != self.act.kind:
+            return False
+        return text[self.end : mention.start].strip() == "("

@@ -102,7 +102,8 @@ def _rates(said: BelgianFindings) -> tuple[tuple[Fraction, ...], tuple[Fraction,
         right = {rate(counts["matched"], counts["extracted"], nothing=not counts["expected"])}
         if "hallucinated" in counts:
             held = counts["extracted"] - counts["hallucinated"]
-            right.add(rate(held, counts["extracted"], nothing=not counts["expected"]))
+            for left in (held, held - counts.get("duplicates", 0)):
+                right.add(rate(max(left, 0), counts["extracted"], nothing=not counts["expected"]))
         precisions = tuple(sorted(right))
     elif low:
         recalls = (Fraction(0),)

@@ -20,6 +20,7 @@ from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.second_look import in_words, path_near, unread, word_for_word
 
 _STEP = re.compile(r"(.*?)(\d{1,9})(\D*)", re.DOTALL)
+_SCATTERED = re.compile(r"\{\d(?: \d)+")  # a formula that took a number apart: "{9 5 ,}"
 _LIKELY = 0.5  # a citation that is less likely right than wrong is not expected
 _LETTER = re.compile(r"([a-z])\)?")
 
@@ -98,8 +99,12 @@ class ProvisionComparison:
     @property
     def held(self) -> int:
         """Items that are supported and no copy of an earlier one."""
-        out = {*self.unsupported, *self.duplicates}
-        return self.extracted - len(out)
+        return self.extracted - len(self.unsupported) - self.copies
+
+    @property
+    def copies(self) -> int:
+        """Supported items that repeat an earlier one."""
+        return len(set(self.duplicates) - set(self.unsupported))
 
     @property
     def certain(self) -> Fraction:
@@ -282,7 +287,7 @@ def _is_doubtful(place: Citation) -> bool:
     """ "le paragraphe 2 du même article" has no number; a doubtful one may be none: both support
     an item, but nobody must extract them."""
     numbered = any(c.isdigit() for c in place.quote) or place.key in ("1", "unique")
-    return not numbered or place.confidence < _LIKELY
+    return not numbered or place.confidence < _LIKELY or bool(_SCATTERED.search(place.quote))
 
 
 def _subsumed(one: CitedProvision, others: list[tuple[tuple[str, ...], CitedProvision]]) -> bool:

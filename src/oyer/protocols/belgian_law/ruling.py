@@ -29,7 +29,7 @@ def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
     decision = said.decision or decide(case, rules)
     numbers = counts_of(said, decision)
     recall = rate(numbers["matched"], numbers["expected"], nothing=not numbers["extracted"])
-    held = numbers["extracted"] - numbers["hallucinated"]
+    held = _held(numbers, decision)
     precision = rate(held, numbers["extracted"], nothing=not numbers["expected"])
     issues, wrong = settled(said, decision, recall, rules)
     of = tally(((i.code, i.severity) for i in issues), recall, precision)
@@ -40,7 +40,7 @@ def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
         scores={"score": marks.score},
         total=marks.score,
         trace=(
-            *_rates(numbers, recall, precision, rules),
+            *_rates(numbers, held, (recall, precision), rules),
             *marks.trace,
             applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
         ),
@@ -89,15 +89,20 @@ def _systemic(
 
 
 def _rates(
-    numbers: dict[str, int], recall: Fraction, precision: Fraction, rules: Rules
+    numbers: dict[str, int], held: int, rates: tuple[Fraction, Fraction], rules: Rules
 ) -> tuple[Step, ...]:
     sizes = {name: numbers[name] for name in ("expected", "matched")}
-    held = numbers["extracted"] - numbers["hallucinated"]
-    items = {"supported": held, "extracted": numbers["extracted"]}
+    items = {"matched": held, "extracted": numbers["extracted"]}
     return (
-        applied(rules, "BL-RECALL", sizes, recall),
-        applied(rules, "BL-PRECISION", items, precision),
+        applied(rules, "BL-RECALL", sizes, rates[0]),
+        applied(rules, "BL-PRECISION", items, rates[1]),
     )
+
+
+def _held(numbers: dict[str, int], decision: Decision) -> int:
+    """Items that the judge's verified findings leave standing, without copies."""
+    left = numbers["extracted"] - numbers["hallucinated"] - decision.found.copies
+    return max(left, 0)
 
 
 def _output(
