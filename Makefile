@@ -2,7 +2,11 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check format lock clean
+# Rooms of pure functions, and the tests that are theirs: `make check` prints what these cover.
+PURE := --cov=oyer.arith --cov=oyer.text --cov=oyer.cases --cov=oyer.protocols.rubric
+PURE_TESTS := tests/arith tests/text tests/cases tests/rubric tests/checking
+
+.PHONY: demo test check coverage format lock clean
 
 demo: .venv/.user
 	$(BIN)/python examples/demo.py
@@ -12,13 +16,20 @@ test: .venv/.dev
 
 check: .venv/.dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check src tests bench train examples
 	$(BIN)/mypy --strict src/oyer
+	$(BIN)/mypy tests
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/python -m pytest tests/architecture
+	$(BIN)/python -m pytest -n 2 $(PURE_TESTS) $(PURE) --cov-report=term:skip-covered
+
+# The whole suite with coverage: about twice as long as `make test`.
+coverage: .venv/.dev
+	$(BIN)/python -m pytest -n 2 --dist loadfile --cov=oyer --cov-report=term:skip-covered
 
 format: .venv/.dev
 	$(BIN)/ruff check --fix .
-	$(BIN)/ruff format src tests bench
+	$(BIN)/ruff format src tests bench train examples
 
 # requirements.lock pins what pyproject.toml bounds from below; hashes are left to the installer.
 lock: .venv/.dev

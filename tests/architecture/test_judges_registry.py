@@ -13,7 +13,13 @@ SRC = Path(__file__).parents[2] / "src/oyer"
 #: Where a kind may be named: its own file, its own room, and the default judge of a command.
 #: Companies are called as their services are, so vendors may share a name.
 HOMES = ("judges/providers/", "judges/embedded/", "text/vendors.py")
-DEFAULTS = {"api.py", "pytest_plugin.py", "cli/judge.py", "runs/suite.py"}
+DEFAULTS = {
+    "api.py",
+    "pytest_plugin.py",
+    "cli/judge.py",
+    "web/pages/judge_here.py",
+    "runs/suite.py",
+}
 
 
 def sources() -> list[Path]:

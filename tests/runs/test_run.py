@@ -248,10 +248,10 @@ def test_rubric_tasks_are_pairs_of_files(tmp_path: Path) -> None:
     for kind, names in (("prompts", ["01", "02"]), ("rubrics", ["01", "03"])):
         (tmp_path / kind).mkdir()
         for name in names:
-            (tmp_path / kind / f"{name}.md").write_text(f"{kind} {name}")
+            (tmp_path / kind / f"{name}.md").write_text(f"## Task: {kind} {name}")
     suite = Suite(tmp_path / "s.toml", "s", "rubric", ("j",), tasks=tmp_path)
-    first, second, third = read_sources(suite_rows(suite), PROTOCOL, None)
-    assert first.case.fields == {"prompt": "prompts 01", "rubric": "rubrics 01"}
+    first, second, third = read_sources(suite_rows(suite), PROTOCOL, PROTOCOL.writing)
+    assert first.case.fields == {"prompt": "## Task: prompts 01", "rubric": "## Task: rubrics 01"}
     assert second.problem is not None
     assert "rubrics/02.md" in str(second.problem)
     assert "prompts/03.md" in str(third.problem), "half a pair is told, never skipped"

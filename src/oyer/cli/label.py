@@ -20,7 +20,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "label",
         help="draw a sample for people to label",
-        epilog="Then: oyer view opens the queue. What people said: oyer trust RUN.",
+        epilog="At a terminal the page opens with the queue. What people said: oyer trust RUN.",
     )
     parser.add_argument("reference", metavar="RUN", help="a run's number or name, or latest")
     parser.add_argument("--n", type=int, default=60, help="judged texts to draw (default: 60)")
@@ -34,6 +34,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="share of cases kept for tuning (default: 0)")  # fmt: skip
     parser.add_argument("--review", action="store_true",
                         help="agree or not with a judge's findings (default: blind)")  # fmt: skip
+    parser.add_argument("--no-open", action="store_true", help="draw only, do not open the page")
     parser.add_argument("--seed", type=int, help="draw the same sample again")
     files = parser.add_mutually_exclusive_group()
     files.add_argument("--export", metavar="FILE", help="write the run's labels: .jsonl or .csv")
@@ -60,7 +61,17 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(answer, ensure_ascii=False))
     else:
         print(answer["message"], file=sys.stderr if args.export else sys.stdout)
+    if "queue" in answer and not (args.json or args.no_open) and sys.stdin.isatty():
+        return _open_queue(answer["queue"], args)
     return 0
+
+
+def _open_queue(queue: int, args: argparse.Namespace) -> int:
+    """The page of the queue, until Ctrl-C: for people at a terminal."""
+    from oyer.web.serve import Serving, serve
+
+    paths = tuple(args.protocol_path)
+    return serve(Serving(where=args.store, path=f"/review/{queue}", paths=paths))
 
 
 def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, Any]:

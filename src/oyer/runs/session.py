@@ -23,6 +23,7 @@ from oyer.runs.estimate import price_of
 from oyer.runs.parallel import gc_relaxed
 from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
+from oyer.runs.remote import heeding, keep_origin
 from oyer.runs.runner import Runner
 from oyer.store import Run, RunState
 from oyer.store.store import Store
@@ -60,6 +61,7 @@ def run_session(plan: Plan, store: Store) -> Session:
     elif cut_off:
         note = "the session before was cut off: calls in flight then are not counted as spent"
         print(f"oyer: {note}", file=sys.stderr)
+    keep_origin(store, run, plan)
     state: RunState = "failed"
     try:
         session = _run_to_end(_work(plan, store, run, pool))
@@ -179,7 +181,7 @@ async def _work(plan: Plan, store: Store, run: Run, pool: JudgePool) -> Session:
         asker = Asker(store, budget, suite.concurrency)
         runner = Runner(plan, run, asker, pool, decider, progress)
         try:
-            with progress, _interrupts(runner):
+            with progress, _interrupts(runner), heeding(store, run, runner.stop):
                 async with _staying(store):
                     await runner.work()
         finally:

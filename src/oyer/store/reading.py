@@ -181,8 +181,12 @@ class Reader:
     def span(self, run: int) -> tuple[int, int]:
         """The first and last row of a run's verdicts, for readers that share the work."""
         table = schema.verdicts.c
-        ends = sa.select(sa.func.min(table.id), sa.func.max(table.id)).where(table.run == run)
-        low, high = self._fetch(ends)[0]
+        # One by one: SQLite finds one end of an index at once, but for both it reads all rows.
+        ends = [
+            sa.select(end(table.id)).where(table.run == run).scalar_subquery()
+            for end in (sa.func.min, sa.func.max)
+        ]
+        low, high = self._fetch(sa.select(*ends))[0]
         return (low or 0, high or -1)
 
     # ── cases, replies, states ────────────────────────────────────────────────────────────────

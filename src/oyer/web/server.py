@@ -13,7 +13,7 @@ from aiohttp import web
 
 from oyer.errors import OyerError
 from oyer.web.live import Live
-from oyer.web.pages import case, compare, judges, protocols, review, run, runs, what_if
+from oyer.web.pages import case, compare, judge_here, judges, protocols, review, run, runs, what_if
 from oyer.web.render import Page, read_asset, render, templates
 from oyer.web.safety import LARGEST, Safety, add_headers, guard
 from oyer.web.site import NotThere, PageRequest, Site
@@ -30,6 +30,7 @@ PAGES: dict[str, Show] = {
     "/protocols": protocols.show_all,
     "/protocols/{protocol}": protocols.show,
     "/judges": judges.show,
+    "/judge": judge_here.show,
     "/review": review.show_all,
     "/review/{queue}": review.show,
     "/review/{queue}/decide": review.show_decisions,
@@ -42,10 +43,14 @@ ANSWERS: dict[str, Answer] = {
     "/api/undo": review.undo,
     "/api/decide": review.decide,
     "/api/draw": review.draw,
+    "/api/estimate": judge_here.estimate,
+    "/api/judge": judge_here.answer,
+    "/api/stop": runs.stop,
+    "/api/go-on": runs.go_on,
 }
 STATIC = (
     "oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js", "queues.js",
-    "review.js",
+    "review.js", "judge.js",
 )  # fmt: skip
 FOR_EVER = "private, max-age=31536000, immutable"
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
@@ -80,20 +85,23 @@ def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
         site = request.app[SITE]
         asked = PageRequest(dict(request.match_info), dict(request.query))
         began = time.perf_counter()
-        page, html = await asyncio.to_thread(_rendered, show, site, asked)
+        page, html, busy = await asyncio.to_thread(_rendered, show, site, asked)
         if page.location:
             raise web.HTTPSeeOther(page.location)
         took = (time.perf_counter() - began) * 1000
         response = _html(html, page.status)
-        response.headers["Server-Timing"] = f"page;dur={took:.1f}"
+        response.headers["Server-Timing"] = f"page;dur={took:.1f}, cpu;dur={busy * 1000:.1f}"
         return response
 
     return handle
 
 
-def _rendered(show: Show, site: Site, asked: PageRequest) -> tuple[Page, bytes]:
+def _rendered(show: Show, site: Site, asked: PageRequest) -> tuple[Page, bytes, float]:
+    """The page, its HTML, and the seconds of work it took (a busy machine takes longer)."""
+    began = time.thread_time()
     page = show(site, asked)
-    return page, b"" if page.location else _encoded(render(page, site.shared()))
+    html = b"" if page.location else _encoded(render(page, site.shared()))
+    return page, html, time.thread_time() - began
 
 
 def _answer(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,8 +52,9 @@ class Site:
     snapshots: Snapshots
     paths: Sequence[str] = ()
     protocols: dict[str, Protocol[Any]] = field(default_factory=dict)
-    #: (queue, item) -> who has it open, since when: others get it last.
-    open_items: dict[tuple[int, int], tuple[str, float]] = field(default_factory=dict)
+    children: list[subprocess.Popen[bytes]] = field(default_factory=list)  # runs that go on
+    #: (queue, item, reviewer) -> since when that person has it open: others get it last.
+    open_items: dict[tuple[int, int, str], float] = field(default_factory=dict)
 
     @property
     def browser(self) -> Browser:

@@ -54,13 +54,16 @@ def show(site: Site, asked: PageRequest) -> Page:
     if not reviewer:
         return Page("reviewer.html", {"page": "review", "queue": queue})
     desk = Reviewing(site.store, _protocol(site, queue), queue)
+    elsewhere = _open_elsewhere(site, queue, reviewer)
     wanted = asked.word("item")
-    sheet = (
-        desk.sheet_of(int(wanted), reviewer)
-        if wanted.isdigit()
-        else desk.next_sheet(reviewer, _open_elsewhere(site, queue, reviewer))
-    )
+    if wanted.isdigit():
+        sheet: ReviewSheet | None = desk.sheet_of(int(wanted), reviewer)
+    else:
+        sheet = desk.next_sheet(reviewer, elsewhere)
+        if sheet is not None and elsewhere.count(sheet.item.id) >= sheet.item.people:
+            sheet = None  # as many as should label it have it before them
     values = {
+        "elsewhere": len(elsewhere),
         "page": "review",
         "queue": queue,
         "reviewer": reviewer,
@@ -69,7 +72,7 @@ def show(site: Site, asked: PageRequest) -> Page:
     }
     if sheet is None:
         return Page("queue_done.html", values)
-    site.open_items[queue.id, sheet.item.id] = (reviewer, time.monotonic())
+    site.open_items[queue.id, sheet.item.id, reviewer] = time.monotonic()
     texts = _texts(sheet, _protocol(site, queue))
     return Page("sheet.html", {**values, "texts": texts})
 
@@ -171,7 +174,7 @@ def _open_elsewhere(site: Site, queue: Queue, reviewer: str) -> list[int]:
     since = time.monotonic() - OPEN_FOR
     return [
         item
-        for (number, item), (who, when) in site.open_items.items()
+        for (number, item, who), when in list(site.open_items.items())
         if number == queue.id and who != reviewer and when > since
     ]
 

@@ -8,6 +8,7 @@ from typing import get_args
 
 from oyer.report.snapshot import Snapshot, counts_of, total_range
 from oyer.report.standings import NOBODY
+from oyer.runs.remote import suite_of
 from oyer.store import Outcome, Run
 from oyer.store.browse import CaseOutcomes, CasePage, Order, Wanted, read_start
 from oyer.verdicts.violations import breaches
@@ -65,6 +66,7 @@ def show(site: Site, asked: PageRequest) -> Page:
             "next": found.next,
             "previous": found.previous,
             "looked_at": found.looked_at,
+            "suite": suite_of(site.store, run),
             "queues": site.labels.queues(run.id),
             "others": [one for one in site.store.runs() if _comparable(one, run)],
         },

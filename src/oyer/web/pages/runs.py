@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from typing import Any
 
+from oyer.errors import UsageError
 from oyer.report.snapshot import Snapshot, SnapshotLine, total_range
+from oyer.runs.remote import ask_to_stop
+from oyer.runs.remote import go_on as start_again
 from oyer.store import Run
 from oyer.web.render import Page
 from oyer.web.site import PageRequest, Site
@@ -45,6 +49,30 @@ def show(site: Site, asked: PageRequest) -> Page:
     lines = [_line(site, run, time.monotonic() < until) for run in shown]
     older = shown[-1].id if len(runs) > SIZE else None
     return Page("runs.html", {"lines": lines, "older": older, "page": "runs"})
+
+
+def stop(site: Site, asked: PageRequest) -> dict[str, Any]:
+    """Ask a run of any process to stop; what is in flight is kept."""
+    run = site.run(_number(asked))
+    ask_to_stop(site.store, run)
+    return {"asked": run.id}
+
+
+def go_on(site: Site, asked: PageRequest) -> dict[str, Any]:
+    """Go on with a run that has stopped, in a process of its own."""
+    run = site.run(_number(asked))
+    if run.state == "running":
+        raise UsageError(f"run {run.id} is running.")
+    started = start_again(site.store, run, site.where)
+    site.children.append(started)
+    return {"started": run.id}
+
+
+def _number(asked: PageRequest) -> int:
+    number = asked.body.get("run")
+    if not isinstance(number, int):
+        raise UsageError("'run' must be a number.")
+    return number
 
 
 def _line(site: Site, run: Run, patient: bool) -> RunLine:

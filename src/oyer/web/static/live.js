@@ -1,4 +1,6 @@
 // Progress of runs as it is kept, also by other processes: server-sent events.
+import { send } from "./page.js";
+
 const places = new Map();
 for (const place of document.querySelectorAll("[data-run]")) places.set(Number(place.dataset.run), place);
 
@@ -50,3 +52,16 @@ source.addEventListener("run", (event) => show(JSON.parse(event.data)));
 document.body.dataset.live = "on";
 
 if (document.querySelector("[data-reload]")) setTimeout(() => location.reload(), 2000);
+
+// Stop, or go on: in whatever process the run is.
+for (const button of document.querySelectorAll("[data-act]")) {
+  button.addEventListener("click", async () => {
+    button.disabled = true;
+    try {
+      await send(button.dataset.act, { run: Number(button.dataset.number) });
+    } catch (error) {
+      button.disabled = false;
+      button.parentElement.querySelector("[role=alert]").textContent = error.message;
+    }
+  });
+}

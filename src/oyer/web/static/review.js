@@ -16,45 +16,49 @@ function newId() {
 // ── what is not on the server's disk yet ──
 const BOX = "oyer-waiting";
 const read = () => JSON.parse(localStorage.getItem(BOX) ?? "[]");
-const write = (waiting) => localStorage.setItem(BOX, JSON.stringify(waiting));
-let sending = null;
+const write = (waiting) => {
+  localStorage.setItem(BOX, JSON.stringify(waiting));
+  document.body.dataset.waiting = String(waiting.length);
+};
+const asked = new Map(); // id -> who waits for the answer on this page
+let busy = false;
 
 function post(path, body) {
   write([...read(), { path, body }]);
-  return flush();
+  const answer = new Promise((done, refused) => asked.set(body.id, { done, refused }));
+  flush();
+  return answer;
 }
 
-function flush() {
-  sending ??= (async () => {
+async function flush() {
+  if (busy) return;
+  busy = true;
+  for (let waiting = read(); waiting.length; waiting = read()) {
+    const { path, body } = waiting[0];
+    const who = asked.get(body.id);
     try {
-      for (let waiting = read(); waiting.length; waiting = read()) {
-        const { path, body } = waiting[0];
-        let answer;
-        try {
-          answer = await send(path, body);
-          say("");
-        } catch (error) {
-          if (error instanceof TypeError) {
-            // no connection: keep it and try again
-            say("The server does not answer; what you said waits here.");
-            await new Promise((wake) => setTimeout(wake, 500));
-            continue;
-          }
-          write(read().filter((one) => one.body.id !== body.id));
-          say(error.message);
-          throw error;
-        }
-        write(read().filter((one) => one.body.id !== body.id));
-        last = answer;
+      const answer = await send(path, body);
+      say("");
+      settle(body.id);
+      who?.done(answer);
+    } catch (error) {
+      if (error instanceof TypeError) {
+        say("The server does not answer; what you said waits here.");
+        await new Promise((wake) => setTimeout(wake, 500));
+        continue;
       }
-    } finally {
-      sending = null;
+      say(error.message); // it said no: sending again would not help
+      settle(body.id);
+      who?.refused(error);
     }
-    return last;
-  })();
-  return sending;
+  }
+  busy = false;
 }
-let last = null;
+
+function settle(id) {
+  write(read().filter((one) => one.body.id !== id));
+  asked.delete(id);
+}
 
 function say(text) {
   if (trouble) trouble.textContent = text;
@@ -112,7 +116,18 @@ function choose(unit, kind, value) {
   if (next >= 0) return go(next);
   const left = units.findIndex((one) => !one.dataset.given);
   if (left >= 0) return go(left);
-  kept.then(() => onward(), () => {});
+  leave(kept);
+}
+
+// The sheet is full: keys do nothing until the next one is there.
+function leave(kept) {
+  const stay = current;
+  current = -1;
+  delete document.body.dataset.ready;
+  kept.then(onward, () => {
+    current = stay;
+    document.body.dataset.ready = "yes";
+  });
 }
 
 // A corrected finding: what the score would be, at once.
@@ -202,5 +217,6 @@ for (const decision of document.querySelectorAll(".decision")) {
   input?.addEventListener("keydown", (event) => event.key === "Enter" && input.checkValidity() && keep(input.value));
 }
 
+document.body.dataset.waiting = String(read().length);
 flush(); // what a closed page, or a dead server, left behind
 document.body.dataset.ready = "yes";
