@@ -376,7 +376,7 @@ def test_ctrl_c_keeps_what_is_in_flight_and_a_second_process_is_refused(tmp_path
     with ProviderServer(reply=marks, key=None, answers=5) as server:
         bed = Bed(tmp_path, server)
         bed.cases(40)
-        bed.write(concurrency=4)
+        bed.write("[budget]\ncalls = 1000", concurrency=4)  # without one, a second would join
         process = _start(bed)
         _until_asked(bed, 5 + 4, process)
         plan_two = main(["run", str(bed.suite), "--store", bed.store])
