@@ -74,7 +74,7 @@ def test_files_that_can(raw: bytes, tmp_path: Path, capsys: Said) -> None:
         ("explain {latin}", "latin.txt:1: not JSON"),
         ("leaderboard --store {folder}", "is a folder; a store is a file"),
         ("run {folder}", "Is a directory"),
-        ("cite {folder}", "Is a directory"),
+        ("cite {folder}", "is not UTF-8 text"),
     ],
 )
 def test_the_wrong_thing_is_named(words: str, told: str, tmp_path: Path, capsys: Said) -> None:

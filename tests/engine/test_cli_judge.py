@@ -64,7 +64,7 @@ def test_one_case_from_flags_is_explained(
 ) -> None:
     done = oyer("judge", "judge-lock", *flags, "--judge", "openai:m", server=server, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
-    for word in ("coverage", "JL-COV-RECALL", "hallucination"):
+    for word in ("coverage", "is not in the article", "hallucination"):
         assert word in done.stdout
     asked = json.dumps(server.seen[0].body, ensure_ascii=False)
     assert "<SUMMARY-" in asked

@@ -131,7 +131,7 @@ def test_every_dead_member_is_named_with_its_reason(
 def test_the_embedded_judge_sits_once(
     panel: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "sk-x")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-4f9d1c7e2b8a")
     case = tmp_path / "c.json"
     case.write_text(json.dumps({"article": "a b c", "summary": "a b"}), encoding="utf-8")
     assert main(["judge", "judge-lock", str(case), "--judge", panel]) == 2
