@@ -57,4 +57,4 @@ def test_people_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     assert "1 verdicts are on texts too short" in " ".join(capsys.readouterr().out.split())
     assert main(["report", "-o", str(tmp_path / "r.html"), "--store", store]) == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert page.count("too short to be judged reliably (article 3 words, summary 3 words)") == 1
+    assert "1 verdicts are on texts too short to be judged reliably" in page
