@@ -41,7 +41,7 @@ def served(judged: Path) -> Iterator[Served]:
         yield running
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # Playwright has an event loop that no other test may meet
 def browser() -> Iterator[Any]:
     chromium = shutil.which("chromium")
     if chromium is None:
