@@ -78,7 +78,7 @@ def test_a_blind_sheet_says_nothing_of_any_judge(store: Path, new_page: Open) ->
     """Neither a judge's name, nor a score, nor who wrote the text reaches the browser."""
     queue = draw(store, n=5, second=0.0)
     with serving(store) as served, open_store(str(store)) as opened:
-        page = new_page(served, "/")
+        page = new_page(served, "/protocols")  # a page that asks for nothing more by itself
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         told = ""

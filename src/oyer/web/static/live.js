@@ -39,7 +39,7 @@ function show(run) {
   fill(place, "rate", `${rate}${left}`);
   const far = place.querySelector(".bar .far");
   if (far) far.setAttribute("width", String(Math.min(100, (run.verdicts / Math.max(1, run.tasks)) * 100)));
-  if (before === "running" && run.state !== "running") reload(); // the standings are final now
+  if (before && before.trim() !== run.state) reload(); // other buttons, and standings that are final
 }
 
 let waiting = null;
