@@ -21,7 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "src")]
 
 from oyer.store.crash import POINTS  # noqa: E402
-from tests.runs.rig import Rig, Sitter  # noqa: E402
+from tests.runs.rig import ProcessStarter, Rig  # noqa: E402
 
 CASES = 1000
 
@@ -35,19 +35,19 @@ def main() -> None:
     chance = random.Random(args.seed)
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}, runs of", end=" ")
     print(f"{CASES:,} cases, concurrency {args.concurrency}, seed {args.seed}", flush=True)
-    began, sitter = time.monotonic(), Sitter()
+    began, starter = time.monotonic(), ProcessStarter()
     sums: Counter[str] = Counter()
     worst = 0
     while sums["killed"] < args.n:
         with (
             tempfile.TemporaryDirectory() as folder,
-            Rig(Path(folder), sitter, CASES, concurrency=args.concurrency) as rig,
+            Rig(Path(folder), starter, CASES, concurrency=args.concurrency) as rig,
         ):
             counts, most = attack(rig, args.n - sums["killed"], chance)
             sums += counts
             worst = max(worst, most)
         print(f"{sums['killed']:>5,} kills, {time.monotonic() - began:,.0f} s", flush=True)
-    sitter.close()
+    starter.close()
     for name, n in sums.most_common():
         print(f"{name:<26} {n:>7,}")
     print(f"{'lost at most at once':<26} {worst:>7,}")

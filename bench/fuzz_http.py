@@ -1,5 +1,8 @@
 """A fuzzer over HTTP: hostile provider answers (status lines, headers, bodies) against real runs.
 
+Four answers in five are sound HTTP around a hostile reply, so that the reader, the selection and
+the checks are reached; one in five is hostile from its first byte.
+
     nice -n 10 python bench/fuzz_http.py --answers 100000 --seed 1
 
 Each round is a run with a store: cases, six wire formats in turn, a server on loopback that answers
@@ -16,6 +19,7 @@ import faulthandler
 import io
 import json
 import random
+import re
 import tempfile
 import threading
 import time
@@ -30,10 +34,13 @@ from oyer.runs.plan import make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
 from oyer.store import open_store
+from oyer.verdicts.reader import read_reply
 
 EXAMPLE = Path(__file__).parents[1] / "examples/first/replies.jsonl"
 KINDS = ("openai", "anthropic", "gemini", "ollama", "openrouter", "openai-responses")
-OPTIONS = {"retries": 1, "pause": 0.002, "timeout": 0.5, "patience": 0.01, "deadline": 4.0}
+OPTIONS = {"retries": 1, "pause": 0.002, "timeout": 2.0, "patience": 0.01, "deadline": 9.0}
+SOUND = 0.8  # share of answers that are sound HTTP
+SEALS = re.compile(rb'\\"seal\\": \\"([0-9a-f]{12})\\"')
 PATIENCE = 600  # seconds for one round before it counts as a hang
 
 ODD: list[Callable[[random.Random], Any]] = [
@@ -115,6 +122,43 @@ def break_text(text: str, rng: random.Random) -> str:
     return rng.choice(ways)
 
 
+#: What models put around their objects.
+WRAPPINGS = ("{}", "```json\n{}\n```", "<think>hm</think>\n{}", "Here it is:\n{}\nDone.", "[{}]",
+             '{{"answer": {}}}', "{}\n{}", "{} {{", "/* first */ {}", "\ufeff{}")  # fmt: skip
+
+
+def reply_of(objects: list[Any], seal: str, rng: random.Random) -> str:
+    """A judge's reply: its objects, sealed or not, with odd values, in an odd dialect of JSON."""
+    changed: Any = [{"seal": seal, **one} for one in objects] if rng.random() < 0.8 else objects
+    for _ in range(rng.choice([0, 0, 1, 1, 2, 3, 6])):
+        changed = mutate(changed, rng)
+    if not isinstance(changed, list):
+        changed = [changed]
+    if rng.random() < 0.1:
+        rng.shuffle(changed)
+    text = rng.choice(["\n\n", "\n", ", ", " "]).join(json.dumps(one) for one in changed)
+    for _ in range(rng.choice([0, 0, 0, 1, 2])):
+        text = DIALECTS[rng.randrange(len(DIALECTS))](text)
+    text = rng.choice(WRAPPINGS[:1] * 5 + WRAPPINGS).replace("{{", "{").replace("{}", text)
+    if text and rng.random() < 0.25:
+        text = break_text(text, rng)
+    return text
+
+
+#: Ways in which models write JSON that is none.
+DIALECTS: list[Callable[[str], str]] = [
+    lambda text: text.replace('"', "'"),
+    lambda text: text.replace("}", ",}"),
+    lambda text: text.replace('": ', '" : '),
+    lambda text: text.replace("true", "True").replace("null", "None"),
+    lambda text: text.replace('"metric"', "metric"),
+    lambda text: text.replace(", ", " ", 3),
+    lambda text: text.replace("\\", ""),
+    lambda text: text.replace(": 10", ": NaN").replace(": 1", ": 01"),
+    lambda text: text.replace('"', "“"),
+]
+
+
 def body_of(kind: str, text: str, rng: random.Random) -> bytes:
     value: Any = answer_of(kind, text)
     for _ in range(rng.choice([0, 1, 1, 1, 2, 4])):
@@ -135,6 +179,13 @@ def body_of(kind: str, text: str, rng: random.Random) -> bytes:
     if chance < 0.232:
         return b"[" + b"{}," * 2_000_000 + b"{}]"  # 6 MB: more than is read
     return raw
+
+
+def sound_response(kind: str, text: str) -> bytes:
+    """Nothing is wrong with it but what the judge says."""
+    body = json.dumps(answer_of(kind, text)).encode("utf-8", "surrogatepass")
+    head = f"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: {len(body)}"
+    return f"{head}\r\nConnection: keep-alive\r\n\r\n".encode() + body
 
 
 def response_of(kind: str, text: str, rng: random.Random) -> bytes | None:
@@ -169,8 +220,8 @@ def response_of(kind: str, text: str, rng: random.Random) -> bytes | None:
 class Server:
     """Answers on loopback, from its own thread; the n-th answer depends on the seed alone."""
 
-    def __init__(self, seed: int, text: str) -> None:
-        self.seed, self.text = seed, text
+    def __init__(self, seed: int, objects: list[Any]) -> None:
+        self.seed, self.objects = seed, objects
         self.sent = 0
         self.kind = KINDS[0]
         self.port = 0
@@ -196,10 +247,15 @@ class Server:
                 head = await reader.readuntil(b"\r\n\r\n")
                 size = next((int(line.split(b":")[1]) for line in head.split(b"\r\n")
                              if line.lower().startswith(b"content-length")), 0)  # fmt: skip
-                await reader.readexactly(size)
+                asked = await reader.readexactly(size)
                 self.sent += 1
                 rng = random.Random(f"{self.seed}/{self.sent}")
-                response = response_of(self.kind, self.text, rng)
+                seals = SEALS.findall(asked)
+                text = reply_of(self.objects, seals[-1].decode() if seals else "", rng)
+                if rng.random() < SOUND:
+                    response: bytes | None = sound_response(self.kind, text)
+                else:
+                    response = response_of(self.kind, text, rng)
                 if response is None:
                     await asyncio.sleep(30)
                     break
@@ -250,7 +306,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--cases", type=int, default=250, help="of one round")
     args = parser.parse_args()
-    server = Server(args.seed, json.loads(EXAMPLE.read_text().splitlines()[0])["reply"])
+    reply = json.loads(EXAMPLE.read_text().splitlines()[0])["reply"]
+    server = Server(args.seed, [found.value for found in read_reply(reply).objects])
     server.start()
     started, number = time.monotonic(), 0
     problems: list[str] = []

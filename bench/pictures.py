@@ -18,14 +18,14 @@ from oyer.cli import main as oyer  # noqa: E402
 from tests.web.serving import TOKEN, Served, serving  # noqa: E402
 
 OUT = ROOT / "docs/pictures"
-WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 800}
+WIDE, TALL = {"width": 1280, "height": 800}, {"width": 1280, "height": 1080}
+PHONE = {"width": 390, "height": 800}
 #: name -> path, size, theme, key pressed first
 SHOTS: dict[str, tuple[str, dict[str, int], str, str]] = {
     "run": ("/runs/1", WIDE, "light", ""),
-    "case": ("/runs/1/case?id=bridge", WIDE, "light", "j"),
-    "case-dark": ("/runs/1/case?id=bridge", WIDE, "dark", ""),
+    "case": ("/runs/1/case?id=bridge", TALL, "light", "j"),
     "review": ("/review/1?as=ann", WIDE, "light", ""),
-    "phone": ("/runs/1", PHONE, "light", ""),
+    "phone": ("/runs/1/case?id=bridge", PHONE, "light", "j"),
 }
 
 

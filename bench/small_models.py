@@ -4,9 +4,10 @@
 
 A real llama.cpp server (extra `oyer[local]`), real tokens, our own few cases in the file beside
 this one. Every case is kept in small-models.json when it is done, with its raw replies; the same
-command goes on behind it, and a changed prompt is asked anew. Prints one Markdown table a model:
-how many verdicts have scores, how many quotes stand where the model says, how many rules it broke,
-what it took. The tables of docs/asking.md were made by this command.
+command goes on behind it, and a changed prompt is asked anew. All rows grow evenly, a case each.
+Prints one Markdown table a model: how many verdicts have scores, how many quotes stand where the
+model says, how many rules it broke, what it took; `--table` prints what is done so far. The tables
+of docs/asking.md were made by this command.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import platform
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -84,13 +85,12 @@ def _bad(verdict: Json) -> set[str]:
     return {x["where"] for x in verdict["violations"] if x["code"] in BAD_QUOTES}
 
 
-def cases(protocol: str, count: int) -> Iterator[Case]:
-    """The first cases of the file beside this one."""
+def cases(protocol: str) -> list[Case]:
+    """The cases of the file beside this one."""
     names = [f.name for f in find_protocol(protocol).fields]
     group = "summary" if protocol in ("judge-lock", "twin-lock") else protocol
     rows = json.loads(Path(__file__).with_name("small_models.json").read_text("utf-8"))[group]
-    for row in rows[:count]:
-        yield Case.of(row, names)
+    return [Case.of(row, names) for row in rows]
 
 
 @dataclass
@@ -132,52 +132,81 @@ def _prompt_sha(protocol: str, case: Case) -> str:
     return chosen.prompt(case, Ask("0" * 16)).sha
 
 
-async def measure(model: Path, args: argparse.Namespace) -> list[list[str]]:
-    """Every case that is not there yet, one after another: their prompts share a beginning,
-    which llama.cpp reads once and keeps."""
-    results, table = Results.read(args.results), []
+async def measure(args: argparse.Namespace) -> None:
+    """Every case that is not there yet: the first of each row, then the second, so that all rows
+    grow evenly, whenever the machine is wanted for something else."""
+    results = Results.read(args.results)
     async with JudgePool(Options(timeout=SLOWEST, max_tokens=args.max_tokens)) as pool:
-        for way in WAYS:
-            if (args.only and way[0] not in args.only) or (args.mode and way[1] != args.mode):
-                continue
-            heard = [
-                await _heard(model, way, case, pool, results, args)
-                for case in cases(way[0], args.cases)
-            ]
-            table.append(cells(*way, heard))
-            print(_line(table[-1]), file=sys.stderr, flush=True)
-    return table
+        for number in range(args.cases):
+            for model in args.models:
+                for way in chosen_ways(args):
+                    await _hear_case(model, way, number, pool, results, args)
 
 
-async def _heard(
+async def _hear_case(
     model: Path,
     way: tuple[str, str],
-    case: Case,
+    number: int,
     pool: JudgePool,
     results: Results,
     args: argparse.Namespace,
-) -> Json:
-    """One case in one mode, from the file or asked now."""
-    key, (protocol, mode) = key_of(model, way, case, args), way
-    if key not in results.heard:
-        judge = pool.open(f"llamacpp:{model}")
-        if mode == "exam":
-            judge = Exam(judge, read_reply, results, attempts=args.attempts)
-        began = time.monotonic()
-        asking = Asking(attempts=args.attempts)
-        hearing = await hear(case, find_protocol(protocol), judge, asking=asking)
-        if hearing.verdict.error == "provider":  # llama.cpp, not the model: nothing was measured
-            raise ProviderError(f"{protocol}, {mode}, {case.id}: no answer from llama.cpp")
-        results.heard[key] = {
-            "model": model.name, "protocol": protocol, "mode": mode, "case": case.id,
-            "seconds": time.monotonic() - began, "verdict": record(hearing.verdict),
-            "replies": [reply.text for reply in hearing.replies],
-        }  # fmt: skip
-        results.keep()
-        for one in hearing.verdict.violations:
-            told = f"  {case.id}: {one.code} {one.where}: {one.detail[:100]}"
-            print(told, file=sys.stderr, flush=True)
-    return results.heard[key]
+) -> None:
+    """One case in one mode, unless it is there already."""
+    protocol, mode = way
+    case = cases(protocol)[number]
+    key = key_of(model, way, case, args)
+    if key in results.heard:
+        return
+    judge = pool.open(f"llamacpp:{model}")
+    if mode == "exam":
+        judge = Exam(judge, read_reply, results, attempts=args.attempts)
+    began = time.monotonic()
+    asking = Asking(attempts=args.attempts)
+    hearing = await hear(case, find_protocol(protocol), judge, asking=asking)
+    if hearing.verdict.error == "provider":  # llama.cpp, not the model: nothing was measured
+        raise ProviderError(f"{protocol}, {mode}, {case.id}: no answer from llama.cpp")
+    seconds = time.monotonic() - began
+    results.heard[key] = {
+        "model": model.name, "protocol": protocol, "mode": mode, "case": case.id,
+        "seconds": seconds, "verdict": record(hearing.verdict),
+        "replies": [reply.text for reply in hearing.replies],
+    }  # fmt: skip
+    results.keep()
+    spent = hearing.verdict.usage.output_tokens
+    outcome = hearing.verdict.error or f"total {hearing.verdict.total}"
+    line = f"{model.name} {protocol} {mode} {case.id}: {seconds:.0f} s, {spent} tokens, {outcome}"
+    print(line, file=sys.stderr, flush=True)
+
+
+def chosen_ways(args: argparse.Namespace) -> list[tuple[str, str]]:
+    """The rows that were asked for."""
+    ways = []
+    for protocol, mode in WAYS:
+        if args.only and protocol not in args.only:
+            continue
+        if args.mode and mode != args.mode:
+            continue
+        ways.append((protocol, mode))
+    return ways
+
+
+def print_table(model: Path, args: argparse.Namespace) -> None:
+    """What is done of one model, as Markdown."""
+    results = Results.read(args.results)
+    version = importlib.metadata.version("xllamacpp")
+    print(
+        f"\n{model.name}, xllamacpp {version}, Python {platform.python_version()}, "
+        f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, temperature 0, "
+        f"schema-constrained, {args.max_tokens} tokens a reply and {args.attempts} attempts at "
+        "most\n"
+    )
+    print(_line(HEADER))
+    print("|" + "---|" * len(HEADER))
+    for way in chosen_ways(args):
+        keys = [key_of(model, way, case, args) for case in cases(way[0])[: args.cases]]
+        done = [results.heard[key] for key in keys if key in results.heard]
+        if done:
+            print(_line(cells(*way, done)))
 
 
 def _line(cells: Sequence[str]) -> str:
@@ -194,22 +223,15 @@ def main() -> int:
     parser.add_argument("--mode", choices=("one-shot", "exam"), help="only this one")
     parser.add_argument("--results", type=Path, default=Path("small-models.json"), metavar="FILE",
                         help="what is done; the same command goes on behind it")  # fmt: skip
+    parser.add_argument("--table", action="store_true", help="ask nobody: print what is done")
     args = parser.parse_args()
     for model in args.models:
         if not model.is_file():
             raise InputError("no such model file", file=str(model))
-        table = asyncio.run(measure(model, args))
-        version = importlib.metadata.version("xllamacpp")
-        print(
-            f"\n{model.name}, xllamacpp {version}, Python {platform.python_version()}, "
-            f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}, {args.cases} cases a row "
-            "where there are as many, temperature 0, schema-constrained, "
-            f"{args.max_tokens} tokens a reply and {args.attempts} attempts at most\n"
-        )
-        print(_line(HEADER))
-        print("|" + "---|" * len(HEADER))
-        for row in table:
-            print(_line(row))
+    if not args.table:
+        asyncio.run(measure(args))
+    for model in args.models:
+        print_table(model, args)
     return 0
 
 

@@ -1,6 +1,6 @@
 """A large store: times and memory of what reads it.
 
-    python bench/store.py [--verdicts 1000000] [--keep FILE] [--rescore N]
+    python bench/store.py [--n 1000000] [--keep FILE] [--rescore N]
 
 Fills a store with a run of four candidates' texts by two judges, and a second run of an eighth of
 them. Every row has a case, an id and scores of its own; the whole records (13 KB of JSON each) are
@@ -46,7 +46,7 @@ CANDIDATES, JUDGES, BATCH = 4, ("a", "b"), 1000
 
 def main() -> None:
     parser = argparse.ArgumentParser()
-    parser.add_argument("--verdicts", type=int, default=1_000_000)
+    parser.add_argument("--n", "--verdicts", dest="verdicts", type=int, default=1_000_000)
     parser.add_argument("--keep", help="use this file, and fill it if it is not there")
     parser.add_argument("--whole", action="store_true", help="also what reads whole records")
     parser.add_argument("--rescore", type=int, default=20_000, help="verdicts to rescore; 0: none")
@@ -155,7 +155,8 @@ def scored(row: dict[str, Any], total: float) -> dict[str, Any]:
 
 COMMANDS = {
     "list runs": ["runs"],
-    "leaderboard": ["leaderboard", "1"],
+    "leaderboard, cold": ["leaderboard", "1"],
+    "leaderboard, warm": ["leaderboard", "1"],
     "compare": ["compare", "1", "2"],
     "gate": ["gate", "2", "--baseline", "1"],
     "report": ["report", "1", "-o", "{folder}/report.html"],
@@ -214,16 +215,20 @@ def show(name: str, command: list[str]) -> None:
 
 
 def rescore(file: Path, count: int) -> None:
-    """Real replies to distinct cases, kept and judged, then rescored on all cores."""
+    """Replies of two judges on four candidates' texts on each article, kept and judged, then
+    rescored on all cores."""
     protocol = find_protocol("judge-lock")
     with open_store(str(file)) as store:
         manifest = Manifest("r", protocol.name, rules_sha(protocol), "", ("a",), "", count)
         run = store.begin_run(manifest)
         usage = Usage(2000, 700, 0.004, 1, 2.5)
         for number in range(count):
-            case = Case.of(material.case(number), ["article", "summary"])
-            reply = Reply(material.reply(number % material.KINDS), "a", usage)
-            task = Task(run.id, str(number), f"ask{number}", number)
+            article, candidate = divmod(number // len(JUDGES), CANDIDATES)
+            case = Case.of(material.case(article), ["article", "summary"])
+            case = replace(case, candidate=f"model-{candidate}")
+            judge = JUDGES[number % len(JUDGES)]
+            reply = Reply(material.reply(article % material.KINDS), judge, usage)
+            task = Task(run.id, str(number), f"ask{number}", article)
             store.keep_cases([case])
             store.keep_reply(task, 0, reply)
             store.keep_verdict(task, case_sha(case), audit(case, protocol, reply), 1)

@@ -172,12 +172,14 @@ def sample_body(folder: Path, url: str) -> int:
     from throughput_material import TEMPLATE, case
 
     from oyer.engine import Asking, prompt_of
-    from oyer.judges import JudgePool, parse_name
+    from oyer.judges import JudgePool
+    from oyer.judges.server import ServerJudge
     from oyer.judges.wire import Call
     from oyer.protocols.catalogue import find_protocol
     from oyer.types import Case
 
-    judge = JudgePool().server(parse_name(f"openai:m@{url}"))
+    judge = JudgePool().open(f"openai:m@{url}")
+    assert isinstance(judge, ServerJudge)
     one = case(0)
     subject = Case(one["id"], {k: v for k, v in one.items() if k != "id"})
     prompt = prompt_of(subject, find_protocol("judge-lock"), judge, Asking(template=TEMPLATE))
@@ -250,6 +252,9 @@ def main() -> None:
     parser.add_argument(
         "--repeat", type=int, default=3, help="runs of each, the median counts; one from 10,000"
     )
+    parser.add_argument(
+        "--settings", nargs="+", metavar="MS:N", help="latency in ms and calls in flight: 1000:256"
+    )
     parser.add_argument("--rivals", action="store_true", help="install and run the others, too")
     parser.add_argument("--envs", help="where the others are installed (else a temporary folder)")
     parser.add_argument("--child", nargs="+", help=argparse.SUPPRESS)
@@ -266,8 +271,12 @@ def main() -> None:
         " calls latency in flight | wall s: bare    ask   oyer  ratio | "
         "CPU ms a call: bare ask oyer | rss MB | load"
     )
+    settings = SETTINGS
+    if args.settings:
+        pairs = [setting.split(":") for setting in args.settings]
+        settings = [(int(latency), int(in_flight)) for latency, in_flight in pairs]
     for count in filter(None, args.calls):
-        for latency, in_flight in SETTINGS:
+        for latency, in_flight in settings:
             row = compare(count, latency, in_flight, args.repeat if count < 10_000 else 1)
             wall = [row[who]["wall"] for who in ("bare", "ask", "oyer")]
             cpu = [row[who]["cpu"] / count * 1000 for who in ("bare", "ask", "oyer")]

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import argparse
 import statistics
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 from ppi_py import ppi_mean_ci
 from scipy import stats
 
-from oyer.trust.biases import Bias, adjust, find_biases
+from oyer.trust.biases import Bias, Compared, Judgements, adjust, find_biases
 from oyer.trust.means import corrected_mean
 from oyer.trust.proportions import wilson_limits
 from oyer.trust.rates import Stratum, corrected_rate, join_limits
@@ -39,26 +39,48 @@ class Draw:
     passing: int  # of all units
     chance: np.ndarray  # of a unit of each stratum to be labelled
 
+    @property
+    def units(self) -> int:
+        return int(self.sizes.sum())
 
-def draws(rate: float, right: float, n: int, count: int, oversampled: bool) -> Iterator[Draw]:
+
+@dataclass(frozen=True)
+class Setting:
+    """A run to draw: the true rate, how often the judge is right of bad and of good units."""
+
+    rate: float
+    right_of_bad: float
+    right_of_good: float
+    labels: int
+    oversampled: bool = False
+    units: int = UNITS
+
+    @property
+    def seed(self) -> int:
+        return int(self.rate * 100) * 1000 + int(self.right_of_good * 10) * 100 + self.labels
+
+
+def draws(setting: Setting, count: int) -> Iterator[Draw]:
     """Runs of cases like these, and labels drawn from them."""
-    rng = np.random.default_rng(int(rate * 100) * 1000 + int(right * 10) * 100 + n)
-    shares = [(1 - rate) * right, rate * (1 - right), (1 - rate) * (1 - right), rate * right]
+    rng = np.random.default_rng(setting.seed)
+    rate, found, passed = setting.rate, setting.right_of_bad, setting.right_of_good
+    shares = [(1 - rate) * found, rate * (1 - passed), (1 - rate) * (1 - found), rate * passed]
+    n, oversampled = setting.labels, setting.oversampled
     for _ in range(count):
-        bad0, good0, bad1, good1 = rng.multinomial(UNITS, shares)
+        bad0, good0, bad1, good1 = rng.multinomial(setting.units, shares)
         sizes = np.array([bad0 + good0, bad1 + good1])
         first = int(rng.hypergeometric(sizes[0], sizes[1], n))
         if oversampled:
-            first = min(n // 2, int(sizes[0]))
+            first = max(min(n // 2, int(sizes[0])), n - int(sizes[1]))
         labels = np.array([first, n - first])
-        chance = labels / sizes if oversampled else np.full(2, n / UNITS)
+        chance = labels / np.maximum(sizes, 1) if oversampled else np.full(2, n / setting.units)
         hits = rng.hypergeometric([good0, good1], [bad0, bad1], labels)
         yield Draw(labels, hits, sizes, int(good0 + good1), chance)
 
 
 def ours(draw: Draw, scope: str) -> tuple[float, float]:
     """MOVER over the judge's strata, from counts (checked against corrected_rate below)."""
-    share = draw.sizes / UNITS
+    share = draw.sizes / draw.units
     rates = np.where(draw.labels > 0, draw.hits / np.maximum(draw.labels, 1), 0.5)
     strata = [
         Stratum(at, share[at], rates[at], int(n), float(n), 1 - n / max(draw.sizes[at], 1))
@@ -67,11 +89,11 @@ def ours(draw: Draw, scope: str) -> tuple[float, float]:
     ]
     value = float((share * rates).sum())
     spread = float((share * rates**2).sum()) - value**2
-    variance = spread / (UNITS - 1) if scope == "alike" else 0.0
+    variance = spread / (draw.units - 1) if scope == "alike" else 0.0
     low, high = join_limits(strata, int(draw.labels.sum()), variance, scope)
     if scope == "run":
         misses = (draw.labels - draw.hits).sum()
-        low, high = max(low, draw.hits.sum() / UNITS), min(high, 1 - misses / UNITS)
+        low, high = max(low, draw.hits.sum() / draw.units), min(high, 1 - misses / draw.units)
     return low, high
 
 
@@ -82,13 +104,13 @@ def check_ours(draw: Draw) -> None:
     people = np.concatenate([np.arange(n) < x for n, x in zip(draw.labels, draw.hits, strict=True)])
     labelled = Labelled(people.astype(float), judge[picked], picked)
     for scope in ("run", "alike"):
-        found = corrected_rate(labelled, Judged(judge, np.arange(UNITS)), scope)
+        found = corrected_rate(labelled, Judged(judge, np.arange(draw.units)), scope)
         assert np.allclose((found.low, found.high), ours(draw, scope), atol=1e-9)
 
 
 def labels_alone(draw: Draw) -> tuple[float, float]:
     """Wilson's limits of the labels, weighted by their chances."""
-    weights = 1 / draw.chance
+    weights = 1 / np.maximum(draw.chance, 1e-9)  # an empty stratum has no labels to weigh
     size = (weights * draw.labels).sum() ** 2 / (weights**2 * draw.labels).sum()
     share = (weights * draw.hits).sum() / (weights * draw.labels).sum()
     return wilson_limits(float(share), float(size))
@@ -107,14 +129,14 @@ def ppi(draw: Draw) -> tuple[float, float]:
 def bootstrap(draw: Draw) -> tuple[float, float]:
     """Rogan-Gladen (rate corrected by sensitivity and specificity), 200 bootstrap samples."""
     rng = np.random.default_rng(int(draw.hits.sum()) * 1000 + int(draw.labels[0]))
-    share = draw.sizes / UNITS
+    share = draw.sizes / draw.units
     hits = rng.binomial(draw.labels, draw.hits / np.maximum(draw.labels, 1), size=(200, 2))
     rates = hits / np.maximum(draw.labels, 1)
     good, bad = share * rates, share * (1 - rates)
     with np.errstate(divide="ignore", invalid="ignore"):
         true_pass = good[:, 1] / good.sum(axis=1)
         true_fail = bad[:, 0] / bad.sum(axis=1)
-        apparent = rng.binomial(UNITS, share[1], 200) / UNITS
+        apparent = rng.binomial(draw.units, share[1], 200) / draw.units
         found = (apparent + true_fail - 1) / (true_pass + true_fail - 1)
     known = found[np.isfinite(found)].clip(0, 1)
     if not len(known):
@@ -143,7 +165,8 @@ def coverage(count: int, oversampled: bool) -> None:
         for right in JUDGES:
             for n in LABELS:
                 cells = []
-                for name, found in simulate(rate, right, n, count, oversampled).items():
+                setting = Setting(rate, right, right, n, oversampled)
+                for name, found in simulate(setting, count, METHODS).items():
                     every[name].append(found)
                     cells.append(f"{found[0]:.3f} · {found[1]:.3f}")
                 print(f"| {rate} | {right} | {n} | {' | '.join(cells)} |", flush=True)
@@ -158,20 +181,56 @@ def coverage(count: int, oversampled: bool) -> None:
 
 
 def simulate(
-    rate: float, right: float, n: int, count: int, oversampled: bool
+    setting: Setting, count: int, methods: Mapping[str, Method]
 ) -> dict[str, tuple[float, float]]:
     """Coverage and mean width of each method in one setting."""
-    held: dict[str, list[bool]] = {name: [] for name in METHODS}
-    width: dict[str, list[float]] = {name: [] for name in METHODS}
-    for number, draw in enumerate(draws(rate, right, n, count, oversampled)):
+    held: dict[str, list[bool]] = {name: [] for name in methods}
+    width: dict[str, list[float]] = {name: [] for name in methods}
+    for number, draw in enumerate(draws(setting, count)):
         if number < 20:
             check_ours(draw)
-        for name, method in METHODS.items():
+        for name, method in methods.items():
             low, high = method(draw)
-            truth = draw.passing / UNITS if name == "oyer" else rate
+            truth = draw.passing / draw.units if name == "oyer" else setting.rate
             held[name].append(low <= truth <= high)
             width[name].append(high - low)
-    return {name: (statistics.mean(held[name]), statistics.mean(width[name])) for name in METHODS}
+    return {name: (float(np.mean(held[name])), float(np.mean(width[name]))) for name in methods}
+
+
+def fresh(count: int, seed: int = 20261117, settings: int = 40) -> None:
+    """Settings that nobody looked at when the prior was chosen, drawn by chance.
+
+    Rates, judges that err more on one side, sizes of runs and numbers of labels; half of them with
+    half of the labels from fails.
+    """
+    print(f"\n### Rates, {settings} settings drawn by chance (seed {seed})\n")
+    names = ("oyer", "oyer, alike", "labels")
+    print("| rate | right of bad, good | units | labels | drawn | " + " | ".join(names) + " |")
+    print("|---" * 8 + "|")
+    rng = np.random.default_rng(seed)
+    every: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
+    for number in range(settings):
+        drawn_rates = rng.uniform((0.03, 0.55, 0.55), (0.97, 0.97, 0.97)).round(2)
+        rate, found, passed = map(float, drawn_rates)
+        labels = int(rng.choice([20, 30, 50, 80, 150, 300]))
+        units = int(rng.choice([500, 1000, 4000, 8000]))
+        setting = Setting(rate, found, passed, labels, bool(number % 2), units)
+        results = simulate(setting, count, {name: METHODS[name] for name in names})
+        for name, result in results.items():
+            every[name].append(result)
+        cells = [f"{held:.3f} · {width:.3f}" for held, width in results.values()]
+        drawn = "half fails" if setting.oversampled else "at random"
+        row = f"| {rate} | {found}, {passed} | {units} | {labels} | {drawn} | "
+        print(row + " | ".join(cells) + " |", flush=True)
+    for name in names:
+        held = [share for share, _ in every[name]]
+        below = sum(share < 0.93 for share in held)
+        print(f"\n{name}: worst {min(held):.3f}, below .93 in {below} of {settings}")
+    ratios = [
+        ours[1] / alone[1] for ours, alone in zip(every[names[1]], every[names[2]], strict=True)
+    ]
+    wider = sum(ratio > 1 for ratio in ratios)
+    print(f"\nwider than labels alone: {wider} of {settings}, at most {max(ratios):.3f} times")
 
 
 def means(count: int) -> None:
@@ -215,63 +274,121 @@ def _scores(rng: np.random.Generator, mean: float, cases: int) -> tuple[np.ndarr
     return truth, judge
 
 
-def leans(count: int) -> None:
-    """Cards of 200 labelled cases, three metrics each: false alarms, and planted leans found.
+@dataclass(frozen=True)
+class BiasSetting:
+    """How many texts are judged and labelled; scores of 0 … 100.
 
-    Scores of 0 … 100: truth has a standard deviation of 20, people are 8 off, the judge 15. Texts
-    of the judge's own vendor are truly 5 points better and long ones better, too: neither is a
-    lean.
+    Truth has a standard deviation of 20, people are 8 off, the judge 15, of which a part goes with
+    the case. Texts of the judge's own vendor are truly 5 points better and long ones better, too:
+    neither is a bias.
     """
-    print("\n### Leans, 200 labelled cases, three metrics on a card\n")
-    print("| planted | of 100 points | flagged it | flagged anything else | said underpowered |")
-    print("|---" * 5 + "|")
-    for kind, points in (("nothing", 0), ("lenient", 10), ("own vendor", 10), ("length", 10)):
-        rng = np.random.default_rng(7)
-        found = other = unsure = 0
-        for _ in range(count):
-            biases = []
-            for metric in ("a", "b", "c"):
-                planted = points if metric == "a" else 0
-                biases += _card(rng, metric, kind, planted)
-            card = adjust(biases)
-            hit = [b for b in card if b.flagged and (b.kind, b.metric) == (kind, "a")]
-            found += bool(hit)
-            other += any(b.flagged for b in card if b not in hit)
-            unsure += any(b.underpowered for b in card if (b.kind, b.metric) == (kind, "a"))
-        cells = [f"{part / count:.3f}" for part in (found, other, unsure)]
-        print(f"| {kind} | {points} | {' | '.join(cells)} |", flush=True)
+
+    name: str
+    labelled: int  # cases
+    judged: int  # cases
+    texts: int = 1  # of a case
+    of_case: float = 0.0  # share of the judge's error that all texts of a case have in common
 
 
-def _card(rng: np.random.Generator, metric: str, kind: str, points: float) -> list[Bias]:
-    n = 200
-    own = (rng.random(n) < 0.5).astype(float)
-    length = rng.normal(6, 0.5, n)
-    truth = 60 + 5 * own + 8 * (length - 6) + rng.normal(0, 20, n)
+BIAS_SETTINGS = (
+    BiasSetting("200 labelled of 2,000 judged", 200, 2000),
+    BiasSetting("200, all labelled", 200, 200),
+    BiasSetting("200 with three texts each, all labelled", 200, 200, 3, 0.5),
+)
+KINDS = ("nothing", "lenient", "own vendor", "length")
+
+
+def biases(count: int) -> None:
+    """Cards of 200 labelled cases, three metrics each: false alarms, and planted biases found.
+
+    The bias is ten points of what the judge gives: the ends of the scale cut some of what is
+    planted, so a little more is planted.
+    """
+    print("\n### Biases, 200 labelled cases, three metrics on a card, ten points planted in one\n")
+    print("| cases | planted | found | said underpowered | neither | false alarms | sees from |")
+    print("|---" * 7 + "|")
+    for setting in BIAS_SETTINGS:
+        for kind in KINDS:
+            _biases_of(setting, kind, count)
+
+
+def _biases_of(setting: BiasSetting, kind: str, count: int) -> None:
+    rng = np.random.default_rng(7)
+    points = 0.0 if kind == "nothing" else _points_to_plant(setting, kind)
+    found = unsure = false = 0
+    seen = []
+    for _ in range(count):
+        tests = []
+        for metric in ("a", "b", "c"):
+            tests += _bias_card(rng, metric, kind, points if metric == "a" else 0.0, setting)
+        card = adjust(tests)
+        planted = [bias for bias in card if (bias.kind, bias.metric) == (kind, "a")]
+        found += any(bias.flagged for bias in planted)
+        unsure += any(bias.underpowered for bias in planted)
+        innocent = [bias for bias in card if kind == "nothing" or bias.metric != "a"]
+        false += any(bias.flagged for bias in innocent)
+        seen += [bias.seen for bias in planted]
+    cells = [f"{part / count:.3f}" for part in (found, unsure, count - found - unsure, false)]
+    if kind == "nothing":
+        cells[:3] = ["—"] * 3
+    sees = f"{statistics.median(seen):.3f}" if seen else "—"
+    print(f"| {setting.name} | {kind} | {' | '.join(cells)} | {sees} |", flush=True)
+
+
+def _points_to_plant(setting: BiasSetting, kind: str) -> float:
+    """So many points that the judge's scores move by ten, in the mean of many cards."""
+    rng = np.random.default_rng(11)
+    wide = BiasSetting("", 60_000, 60_000, setting.texts, setting.of_case)
+    tests = _bias_card(rng, "a", kind, 10.0, wide)
+    [effect] = [bias.effect for bias in tests if bias.kind == kind]
+    return 1.0 / effect
+
+
+def _bias_card(
+    rng: np.random.Generator, metric: str, kind: str, points: float, setting: BiasSetting
+) -> list[Bias]:
+    texts = setting.judged * setting.texts
+    case = np.repeat(np.arange(setting.judged), setting.texts)
+    own = (rng.random(texts) < 0.5).astype(float)
+    length = rng.normal(6, 0.5, texts)
+    truth = 60 + 5 * own + 8 * (length - 6) + rng.normal(0, 20, texts)
     lean = {
-        "nothing": np.zeros(n),
-        "lenient": np.ones(n),
+        "nothing": np.zeros(texts),
+        "lenient": np.ones(texts),
         "own vendor": own,
         "length": (length - 6) / (2 * 1.2816 * 0.5),  # from the lowest tenth to the highest
     }[kind]
-    people = (truth + rng.normal(0, 8, n)).clip(0, 100)
-    judge = (truth + points * lean + rng.normal(0, 15, n)).clip(0, 100)
+    people = (truth + rng.normal(0, 8, texts)).clip(0, 100) / 100
+    error = rng.normal(0, 15 * np.sqrt(setting.of_case), setting.judged)[case]
+    error = error + rng.normal(0, 15 * np.sqrt(1 - setting.of_case), texts)
+    judge = (truth + points * lean + error).clip(0, 100) / 100
     features = {"own vendor": own, "length": length}
-    return find_biases(metric, "people", (judge / 100, people / 100), np.arange(n), features)
+    some = case < setting.labelled
+    compared = Compared(
+        judge=judge[some],
+        case=case[some],
+        features={name: values[some] for name, values in features.items()},
+        reference=people[some],
+        weights=np.ones(int(some.sum())),
+    )
+    return find_biases(metric, "people", compared, Judgements(judge, case, features))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--draws", type=int, default=4000)
-    parser.add_argument("--only", choices=["rates", "oversampled", "means", "leans"])
+    parser.add_argument("--only", choices=["rates", "oversampled", "fresh", "means", "biases"])
     args = parser.parse_args()
     if args.only in (None, "rates"):
         coverage(args.draws, oversampled=False)
     if args.only in (None, "oversampled"):
         coverage(args.draws, oversampled=True)
+    if args.only in (None, "fresh"):
+        fresh(args.draws)
     if args.only in (None, "means"):
         means(args.draws // 2)
-    if args.only in (None, "leans"):
-        leans(args.draws // 4)
+    if args.only in (None, "biases"):
+        biases(args.draws // 4)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,8 @@
     python bench/view.py make big.db --verdicts 1000000    # a store, written by SQL; minutes
     python bench/view.py pages big.db                      # each page in headless Chromium
     python bench/view.py kills --kills 200                 # kill -9 while somebody labels
+    python bench/view.py live --seconds 20                 # how late a run of another process shows
+    python bench/view.py start big.db                      # from the command to the first answer
 
 The verdicts of `make` are those of the example suite, repeated under new ids with other totals;
 every row has its true checks. First content is the browser's own "first contentful paint".
@@ -108,7 +110,7 @@ PAGES = {
     "run": "/runs/1",
     "run, worst first": "/runs/1?order=worst",
     "run, best of one candidate": "/runs/1?order=best&candidate=curt",
-    "run, one judge": "/runs/1?judge=embedded@1-light",
+    "run, one judge": "/runs/1?judge=embedded@2-light",
     "run, deep in it": "/runs/1?at=after~700000",
     "run, deep in the order of totals": "/runs/1?order=worst&at=after~500000~5.0",
     "run, found by id": "/runs/1?case=case-1234",
@@ -198,6 +200,110 @@ def _p(values: list[float], percent: int) -> float:
     return statistics.quantiles(values, n=100, method="inclusive")[percent - 1]
 
 
+# ── start ─────────────────────────────────────────────────────────────────────────────────────
+
+
+def measure_start(file: Path, rounds: int) -> None:
+    """Seconds from the command to the line with the address, and to the first page."""
+    import subprocess
+
+    bare = []
+    addressed, answered = [], []
+    for _ in range(rounds):
+        began = time.perf_counter()
+        subprocess.run([sys.executable, "-c", "pass"], check=True)
+        bare.append(time.perf_counter() - began)
+        began = time.perf_counter()
+        served = start(file)
+        addressed.append(time.perf_counter() - began)
+        served.ask("/")
+        answered.append(time.perf_counter() - began)
+        served.process.terminate()
+        served.process.wait()
+    for name, seconds in (("python -c pass", bare), ("its address, and the cookie", addressed),
+                          ("with the first page", answered)):  # fmt: skip
+        print(f"{name:28} {_p(seconds, 50):.2f} s (median), {max(seconds):.2f} at most")
+
+
+# ── live ──────────────────────────────────────────────────────────────────────────────────────
+
+WATCH = """() => {
+    window.seen = [];
+    const place = document.querySelector("tr[data-run] [data-live=verdicts]");
+    const count = () => Number(place.textContent.replaceAll(",", ""));
+    const watch = new MutationObserver(() => window.seen.push([count(), Date.now()]));
+    watch.observe(place, { childList: true, characterData: true, subtree: true });
+}"""
+
+
+def measure_lag(seconds: float) -> None:
+    """A run in a process of its own: how long after a verdict is kept does the page count it."""
+    import subprocess
+
+    from playwright.sync_api import sync_playwright
+
+    with tempfile.TemporaryDirectory() as folder:
+        suite, store = _many_cases(Path(folder)), Path(folder) / "oyer.db"
+        command = [sys.executable, "-m", "oyer", "run", str(suite), "--store", str(store)]
+        running = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (store.exists() and _count(store)):
+            time.sleep(0.1)
+        with serving(store) as served, sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
+            page = browser.new_page()
+            page.goto(f"{served.url}/?token={TOKEN}")
+            page.evaluate(WATCH)
+            kept = _watch(store, seconds)
+            seen = page.evaluate("window.seen")
+            browser.close()
+        running.terminate()
+        running.wait()
+    lags = [_lag(kept, count, at / 1000) for count, at in seen]
+    known = [lag for lag in lags if lag is not None]
+    verdicts = kept[-1][1] - kept[0][1]
+    print(f"{len(known)} changes of the page, {verdicts} verdicts in {seconds:.0f} s")
+    print(f"lag {_p(known, 50):.2f} s (median), {_p(known, 95):.2f} (p95), {max(known):.2f} (most)")
+
+
+def _many_cases(folder: Path) -> Path:
+    lines = (ROOT / "examples/suite/cases.jsonl").read_text(encoding="utf-8").splitlines()
+    rows = [line.replace('"id": "', f'"id": "{n}-', 1) for n in range(200) for line in lines]
+    (folder / "cases.jsonl").write_text("\n".join(rows), encoding="utf-8")
+    text = (ROOT / "examples/suite/suite.toml").read_text(encoding="utf-8")
+    suite = folder / "suite.toml"
+    suite.write_text(text.replace('["embedded"]', '["embedded:light"]'), encoding="utf-8")
+    return suite
+
+
+def _count(store: Path) -> int:
+    database = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
+    try:
+        return int(database.execute("SELECT count(*) FROM oyer_verdicts").fetchone()[0])
+    except sqlite3.OperationalError:  # its tables are not there yet
+        return 0
+    finally:
+        database.close()
+
+
+def _watch(store: Path, seconds: float) -> list[tuple[float, int]]:
+    """(when, verdicts in the store), fifty times a second."""
+    until = time.time() + seconds
+    seen = []
+    while time.time() < until:
+        seen.append((time.time(), _count(store)))
+        time.sleep(0.02)
+    return seen
+
+
+def _lag(kept: list[tuple[float, int]], count: int, shown: float) -> float | None:
+    """From the moment when the store had so many verdicts to the moment when the page said so."""
+    before = [when for when, verdicts in kept if verdicts < count]
+    since = [when for when, verdicts in kept if verdicts >= count]
+    return max(0.0, shown - since[0]) if before and since else None
+
+
 # ── kills ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -255,16 +361,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter
     )
-    parser.add_argument("what", choices=("make", "pages", "kills"))
+    parser.add_argument("what", choices=("make", "pages", "kills", "live", "start"))
     parser.add_argument("file", nargs="?", default="big.db", type=Path)
     parser.add_argument("--verdicts", type=int, default=1_000_000)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seconds", type=float, default=20)
     args = parser.parse_args()
     if args.what == "make":
         make(args.file, args.verdicts)
     elif args.what == "pages":
         pages(args.file, args.rounds)
+    elif args.what == "live":
+        measure_lag(args.seconds)
+    elif args.what == "start":
+        measure_start(args.file, args.rounds)
     else:
         kills(args.kills)
 

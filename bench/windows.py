@@ -100,9 +100,9 @@ def measure(windows: Iterator[Window] | list[Window]) -> Tally:
 
 
 def _measure(window: Window, tally: Tally) -> None:
-    from oyer.cite.eras import decided
+    from oyer.cite.succession import day_of_decision
 
-    found = cite(window.text, window.language.lower(), decided(window.id))  # type: ignore[arg-type]
+    found = cite(window.text, window.language.lower(), day_of_decision(window.id))  # type: ignore[arg-type]
     rest = list(found)
     for place in window.places:
         here = [c for c in rest if place["start"] - 3 <= c.start < place["end"]]

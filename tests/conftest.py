@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,11 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.servers.model import model_file, model_server  # noqa: F401 — fixtures for everybody
+
+# A script that starts the tests with `&` has Ctrl-C ignored in all of them: then no command that a
+# test starts could be stopped by it.
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # How long an example takes is the machine's affair: speed lives in bench/. In CI the examples are
 # the same each time; elsewhere every run tries new ones.

@@ -11,7 +11,7 @@ import random
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +28,7 @@ from oyer.judges.embedded.source import SourceText, index
 SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
 GENERATED = 0.5  # of people's pairs
 TOGETHER = 4  # edits of one summary's sentence that are read side by side
-COOLING = 150  # steps
+WARMING, COOLING = 100, 300  # steps
 HALVED = True  # bfloat16
 THREADS = 1  # with more, sums are split otherwise, and the weights differ
 
@@ -136,30 +136,31 @@ def ranked(whole: Tensor, batch: list[Unit]) -> Tensor:
     return torch.nn.functional.softplus(-torch.stack(gaps)).mean() if gaps else whole.sum() * 0
 
 
-#: Stretches of a training: for how many steps the rate declines, and where it was stopped.
-Legs = tuple[tuple[int, int], ...]
+#: The share of the full rate at a step.
+Pace = Callable[[int], float]
 
 
-def pace(step: int, legs: Legs) -> float:
-    """The share of the full rate: warming up, declining, and cooled before each stop."""
-    steps, stop = next((leg for leg in legs if step < leg[1]), legs[-1])
-    warm, decline = min(1.0, (step + 1) / (0.06 * steps)), max(0.02, 1 - step / steps)
-    return warm * decline * min(1.0, max(0.02, (stop - step) / COOLING))
+def declining(steps: int) -> Pace:
+    """Warming up, and declining to the end."""
+    return lambda step: min(1.0, (step + 1) / (0.06 * steps)) * max(0.02, 1 - step / steps)
+
+
+def level(stop: int) -> Pace:
+    """Warming up, level, and cooled before the stop: so that a training can be drawn out."""
+    return lambda step: min(1.0, (step + 1) / WARMING, max(0.02, (stop - step) / COOLING))
 
 
 class Learner:
     """One step after the other, in bfloat16 where that is faster (AVX512)."""
 
-    def __init__(self, model: bert.Marker, rate: float, legs: Legs) -> None:
+    def __init__(self, model: bert.Marker, rate: float, pace: Pace) -> None:
         self.model, self.tokenizer = model, tokens()
         lowest = model.encoder.layers[: len(model.encoder.layers) // 4]
         for frozen in (model.encoder.word, *lowest):  # faster; rare words stay sane
             frozen.requires_grad_(False)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         self.optimiser = torch.optim.AdamW(self.parameters, rate, weight_decay=0.01, fused=True)
-        self.schedule = torch.optim.lr_scheduler.LambdaLR(
-            self.optimiser, lambda step: pace(step, legs)
-        )
+        self.schedule = torch.optim.lr_scheduler.LambdaLR(self.optimiser, pace)
         model.train()
 
     def step(self, batch: list[Unit]) -> float:
@@ -182,7 +183,7 @@ class Learner:
 
 def train(model: bert.Marker, rows: list[Unit], rng: random.Random) -> None:
     order = [batch for _ in range(PASSES) for batch in batches(rows, rng)]
-    learner = Learner(model, RATE, ((len(order), len(order) + COOLING),))
+    learner = Learner(model, RATE, declining(len(order)))
     began, total = time.time(), 0.0
     for seen, batch in enumerate(order, 1):
         total += learner.step(batch)

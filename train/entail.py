@@ -1,8 +1,10 @@
-"""Teach the encoder entailment: `python train/entail.py OUT [BASE]`.
+"""Teach the encoder entailment: `python train/entail.py OUT STOP [START]`.
 
-The first of two lessons: short pairs of premise and hypothesis from ../shared/data/nli, before
-train/cross.py goes on with people's labels of summaries. OUT/entail.pt is written every few
-minutes; the same command goes on from there, to the same weights as if it had never stopped.
+It goes on from START (the shipped encoder of entailment, unless told otherwise), with short pairs
+of premise and hypothesis from ../shared/data/nli, for STOP steps in all. OUT/entail.pt is written
+every few minutes; the same command goes on from there, to the same weights as if it had never
+stopped. The rate is level until 300 steps before STOP; the checkpoint from there, OUT/level.pt,
+can be drawn out by a later day with a larger STOP.
 """
 
 from __future__ import annotations
@@ -12,32 +14,33 @@ import json
 import random
 import sys
 import time
+from collections import defaultdict
 from pathlib import Path
 
 import bert
 import cross
 import data
+import pairs
 import torch
 
 from oyer.judges.embedded.cross import clue
 from oyer.judges.embedded.source import index
 
-SEED, RATE, KEPT_EVERY = 20261117, 1.5e-4, 100
+SEED, RATE, KEPT_EVERY = 20261118, 1e-4, 100
 MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit")
-#: Twice the time was up: a first encoder was cooled after 1,050 steps of 32 pairs; a second leg
-#: goes on from there.
-LEGS = ((1400, 1050), (2252, 2000))
+SHIPPED = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded/entail.onnx"
 #: How many pairs are taken of each set: all of those that are nearest to summaries, few of those
 #: that are synthetic, or of short captions.
 SHARES = {
-    "new_protocols": 12000, "mnli_sni": 8000, "wanli": 6000, "semiauto_wiki": 3000,
-    "conjnli": 2500, "fever_nli": 3000, "fever_dev": 2500, "fool_me_twice": 2500,
-    "healthver": 1500, "climate_fever": 1000, "fever_symmetric": 1100, "check_covid": 500,
-    "wice": 1300, "begin": 2000, "dialog_factual": 1000, "diasumfact": 1200, "fib": 5000,
-    "faithdial_audit": 500, "rte_cb": 2000, "scitail": 1500, "paws": 5000, "cad_nli": 2500,
-    "breaking_nli": 1500, "snli_sni": 2000, "med_help": 1000, "curriculum": 1500,
-    "ambient_folio": 500, "mrpc_noisy": 500,
+    "new_protocols": 39000, "mnli_sni": 34000, "wanli": 15000, "semiauto_wiki": 12000,
+    "conjnli": 5000, "fever_nli": 4500, "fever_dev": 6000, "fool_me_twice": 2600,
+    "healthver": 3400, "climate_fever": 2000, "fever_symmetric": 1200, "check_covid": 900,
+    "wice": 1300, "begin": 4000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 7900,
+    "faithdial_audit": 500, "rte_cb": 2800, "scitail": 3000, "paws": 6500, "cad_nli": 6000,
+    "breaking_nli": 2500, "snli_sni": 6000, "med_help": 2000, "curriculum": 4000,
+    "ambient_folio": 1500, "mrpc_noisy": 1000,
 }  # fmt: skip
+MADE = 12000  # pairs of our own making, from articles of `fib`
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -46,35 +49,43 @@ def read(name: str) -> list[dict[str, str]]:
         return [json.loads(line) for line in stream]
 
 
-def pairs_of(name: str, most: int, taken: set[str], rng: random.Random) -> list[cross.Pair]:
-    """Pairs of one set; long premises are read as the judge reads articles, by their evidence.
+def pairs_of(name: str, most: int, taken: set[str], rng: random.Random) -> list[cross.Unit]:
+    """Pairs of one set, those of one premise together, to be ranked against each other. Long
+    premises are read as the judge reads articles, by their evidence.
 
     What shares its text with a summary that we measure on is left out (`taken`)."""
     rows = read(name)
     rng.shuffle(rows)
-    found: list[cross.Pair] = []
-    for row in rows:
+    found: dict[str, cross.Unit] = defaultdict(list)
+    for row in rows[:most]:
         premise, claim = row["premise"].strip(), row["hypothesis"].strip()
-        if len(found) >= most or not premise or not claim:
+        if not premise or not claim or (name in LONG and data.group(premise) in taken):
             continue
-        if name in LONG:
-            if data.group(premise) in taken:
-                continue
-            premise = clue(index(premise), claim)
-        if len(premise.split()) + len(claim.split()) > MOST_WORDS + 30 * (name in LONG):
+        beside = clue(index(premise), claim) if name in LONG else premise
+        if len(beside.split()) + len(claim.split()) > MOST_WORDS + 30 * (name in LONG):
             continue
         wrong = float(row["label"] != "entailment")
-        found.append(cross.Pair(claim, premise, wrong, None, 1.0))
-    return found
+        found[premise].append(cross.Pair(claim, beside, wrong, None, 1.0))
+    return [unit for group in found.values() for unit in cross.mixed(group, rng)]
+
+
+def made(taken: set[str], rng: random.Random) -> list[cross.Unit]:
+    """Sentences of articles, spoiled and not (pairs.py)."""
+    articles = sorted({row["premise"].strip() for row in read("fib")})
+    free = [a for a in articles if data.group(a) not in taken]
+    bases = [(article, line) for article in free for line in pairs.whole(article)]
+    return [[pair] for pair in cross.generated(bases, MADE, rng)]
 
 
 def lessons() -> list[cross.Unit]:
     rng = random.Random(SEED)
     taken = {row.group for row in data.everything()}
-    every = [p for name, most in SHARES.items() for p in pairs_of(name, most, taken, rng)]
+    every = [u for name, most in SHARES.items() for u in pairs_of(name, most, taken, rng)]
+    every += made(taken, rng)
     rng.shuffle(every)
-    print(len(every), "pairs,", sum(p.wrong for p in every) / len(every), "wrong", flush=True)
-    return [[pair] for pair in every]
+    flat = [pair for unit in every for pair in unit]
+    print(len(flat), "pairs,", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)
+    return every
 
 
 def save(state: dict[str, object], out: Path) -> None:
@@ -83,12 +94,12 @@ def save(state: dict[str, object], out: Path) -> None:
     fresh.replace(out)
 
 
-def main(out: Path, base: str) -> None:
+def main(out: Path, stop: int, start: Path) -> None:
     torch.manual_seed(SEED)
     torch.set_num_threads(cross.THREADS)
-    model = bert.Marker(bert.open_base(base))
-    order = cross.batches(lessons(), random.Random(SEED))[: LEGS[-1][1]]
-    learner = cross.Learner(model, RATE, LEGS)
+    model = bert.open_shipped(start)
+    order = cross.batches(lessons(), random.Random(SEED))[:stop]
+    learner = cross.Learner(model, RATE, cross.level(stop))
     path, begun = out / "entail.pt", 0
     if path.exists():
         state = torch.load(path)
@@ -104,8 +115,11 @@ def main(out: Path, base: str) -> None:
             print(f"{seen}/{len(order)} loss {total / 50:.3f} {took:.0f} s", flush=True)
             total = 0.0
         if seen % KEPT_EVERY == 0 or seen == len(order):
-            save({"model": model.state_dict(), "learner": learner.state(), "seen": seen}, path)
+            level = seen <= stop - cross.COOLING
+            state = {"model": model.state_dict(), "learner": learner.state(), "seen": seen}
+            for name in ("entail.pt", "level.pt") if level else ("entail.pt",):
+                save(state, out / name)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "minilm")
+    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]) if sys.argv[3:] else SHIPPED)

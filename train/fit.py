@@ -7,7 +7,8 @@ by a model that never saw its article.
 
 Trees and line read the features alone. `full` adds the doubts of two encoders: that of summaries as
 bench/folds keeps it, by one that saw nothing of the claim's half of the data (the shipped one saw
-all of it), and that of OUT/entail.onnx, which learnt entailment and saw none of these summaries.
+all of it), and those of OUT/entail.onnx, which learnt entailment and saw none of these summaries.
+How much each opinion counts is fitted with pairs of our own beside people's labels (own.toml).
 
 Faults (facts.py) take their share afterwards, by hand; the constants are fitted with them.
 """
@@ -37,14 +38,16 @@ from table import SEED, Floats, Table
 from oyer.judges.embedded import cross
 from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES
-from oyer.judges.embedded.model import COPIED, copied, heard, left
+from oyer.judges.embedded.model import COPIED, copied, heard, left, near
 from oyer.judges.embedded.source import SourceText, index
 
 #: How much each kind of data weighs as a whole, whatever its number of rows.
 MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "cliff": 1.0,
-        "summedits": 2.5, "generated": 1.0}  # fmt: skip
-#: For weighing the doubts: the encoder is there for summaries in words of their own.
-FREE = {**MASS, "summedits": 8.0}
+        "summedits": 2.5, "generated": 1.0, "own": 0.0}  # fmt: skip
+#: For weighing the opinions of `light`, and for the constants, by which the mean support is right.
+MIXED = {**MASS, "own": 2.0}
+#: For weighing the doubts: the encoders are there for claims in words of their own.
+FREE = {**MASS, "summedits": 8.0, "xsumfaith": 3.0, "cliff": 3.0, "own": 12.0}
 #: Which way a feature may move the judgement; those not named may move it either way.
 BETTER = (
     "unigram", "best_sentence", "best_evidence", "near_min", "window1", "window2", "window3",
@@ -55,6 +58,7 @@ WORSE = (
 )  # fmt: skip
 READ = len(NAMES) - len(FAULTS)  # features that trees and line read
 ROOT = Path(__file__).resolve().parents[1]
+OWN = Path(__file__).with_name("own.toml")
 PACKAGE, BENCH = ROOT / "src/oyer/judges/embedded", ROOT / "bench/folds"
 Fitted = tuple[HistGradientBoostingClassifier, tuple[Floats, Floats, Floats, float]]
 
@@ -133,7 +137,7 @@ class Calibration:
 def calibrate(t: Table, z: Floats, use: Floats) -> Calibration:
     """Lines through the opinions, each given by a model that never saw the article."""
     known = use & ~np.isnan(t.doubt).any(1)
-    return Calibration(weighed(t, z, use, MASS), weighed(t, with_doubts(t, z), known, FREE))
+    return Calibration(weighed(t, z, known, MIXED), weighed(t, with_doubts(t, z), known, FREE))
 
 
 def with_doubts(t: Table, z: Floats) -> Floats:
@@ -144,14 +148,14 @@ def weighed(t: Table, z: Floats, use: Floats, masses: dict[str, float]) -> Float
     """Weights of the opinions, and the constant with which their mean is right, faults and all."""
     x, y, w = doubled(t, np.column_stack([z, COPIED * copied(t.x)]), use, masses)
     x, given = x[:, :-1], x[:, -1]
-    deviation, ways = x.std(0) + 1e-9, [1, 1, -1, -1][: x.shape[1]]
+    deviation, ways = x.std(0) + 1e-9, [1, 1, -1, -1, -1][: x.shape[1]]
     coefficients, _ = straight(x / deviation, y, w, ways, 1.0, given)
     slopes = coefficients / deviation
     return np.array([constant(t, z @ slopes + COPIED * copied(t.x), use), *slopes])
 
 
 def constant(t: Table, told: Floats, use: Floats) -> float:
-    up, down = weights(t, use, MASS)
+    up, down = weights(t, use, MIXED)
     kept = left(t.x)
 
     def gap(value: float) -> float:
@@ -162,8 +166,10 @@ def constant(t: Table, told: Floats, use: Floats) -> float:
 
 
 def probability(t: Table, z: Floats, lines: Calibration, variant: str) -> Floats:
-    x, line = (z, lines.light) if variant == "light" else (with_doubts(t, z), lines.full)
-    return left(t.x) / (1 + np.exp(-(x @ line[1:] + line[0] + COPIED * copied(t.x))))
+    total = z @ lines.light[1:] + lines.light[0]
+    if variant == "full":
+        total = near(with_doubts(t, z) @ lines.full[1:] + lines.full[0], total)
+    return left(t.x) / (1 + np.exp(-(total + COPIED * copied(t.x))))
 
 
 def left_out(t: Table, z: Floats) -> dict[str, tuple[Fitted, Calibration, Floats, Floats]]:
@@ -212,28 +218,49 @@ def read_table(out: Path, rows: list[data.Row], sources: dict[str, SourceText]) 
     if not path.exists():
         path.write_bytes(pickle.dumps(table.human(rows, sources) + table.generated(rows, sources)))
     found: Table = pickle.loads(path.read_bytes())
-    return found
+    return found + table.own(OWN)
 
 
-def entailed(out: Path, t: Table, sources: dict[str, SourceText]) -> dict[tuple[str, str], float]:
-    """What the encoder of entailment says of people's claims; kept in OUT, too."""
-    path = out / "entailed.pkl"
+def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
+    """What the encoders say of every claim that people labelled, and of our own."""
+    path = out / "doubts.pkl"
     if not path.exists():
-        encoder = cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json")
-        mine = t.only(t.set != "generated")
-        asked = sorted(set(zip(mine.article, mine.text, strict=True)))
-        found = {(a, text): encoder.doubts(sources[a], [text])[0] for a, text in asked}
+        before = kept.load(BENCH / "doubts.npz").known
+        summaries = {at: doubt for at, (doubt, *_) in before.items()}
+        entailment = cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json")
+        shipped = cross.open_cross(PACKAGE / "cross.onnx", PACKAGE / "cross.json")
+        found: dict[int, cross.Doubts] = {}
+        for article, texts in asked(t).items():
+            source = index(article)
+            fresh = [kept.key(article, text) not in summaries for text in texts]
+            mine = shipped.doubts(source, texts) if any(fresh) else [0.0] * len(texts)
+            for text, own, one, least in zip(
+                texts, mine, entailment.doubts(source, texts),
+                entailment.least_doubts(source, texts), strict=True,
+            ):  # fmt: skip
+                at = kept.key(article, text)
+                found[at] = (summaries.get(at, own), one, least)
         path.write_bytes(pickle.dumps(found))
-    known: dict[tuple[str, str], float] = pickle.loads(path.read_bytes())
+    known: dict[int, cross.Doubts] = pickle.loads(path.read_bytes())
     return known
+
+
+def asked(t: Table) -> dict[str, list[str]]:
+    """The claims to ask the encoders of, by article."""
+    found: dict[str, set[str]] = {}
+    mine = t.only(t.set != "generated")
+    for article, text in zip(mine.article, mine.text, strict=True):
+        found.setdefault(article, set()).add(text)
+    return {article: sorted(texts) for article, texts in sorted(found.items())}
 
 
 def main(out: Path) -> None:
     rows = data.everything()
     sources = {a: index(a) for a in sorted({r.article for r in rows})}
     t = read_table(out, rows, sources)
-    t = table.doubted(t, kept.load(BENCH / "doubts.npz"), entailed(out, t, sources))
-    kept.keep(table.doubts_of(t), BENCH / "doubts.npz")
+    known = doubts(out, t)
+    t = table.doubted(t, known)
+    kept.keep(known, BENCH / "doubts.npz")
     z, folds = crossed(t)
     lines = [calibrate(t, z, t.fold != k) for k in range(FOLDS)]
     domains = left_out(t, z)

@@ -1,6 +1,6 @@
 """The encoders' doubts, kept in one small file so that the benchmark can judge every row as
 encoders would that never saw it: of the two that learnt from summaries, each with one half of the
-data, that of the other half; and that of entailment, which learnt from none of them."""
+data, that of the other half; and those of entailment, which learnt from none of them."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from oyer.judges.embedded.cross import Doubts
 from oyer.judges.embedded.source import SourceText
 
 SCALE = 10_000  # cross.Cross rounds to four digits
@@ -19,9 +20,9 @@ def key(article: str, claim: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{article}\0{claim}".encode()).digest()[:8], "big")
 
 
-def keep(known: dict[tuple[str, str], tuple[float, float]], out: Path) -> None:
+def keep(known: dict[int, Doubts], out: Path) -> None:
     out.parent.mkdir(exist_ok=True)
-    rows = sorted((key(*pair), doubts) for pair, doubts in known.items())
+    rows = sorted(known.items())
     np.savez_compressed(
         out, keys=np.array([k for k, _ in rows], np.uint64),
         doubts=np.rint(np.array([d for _, d in rows]) * SCALE).astype(np.int32),
@@ -32,15 +33,14 @@ def keep(known: dict[tuple[str, str], tuple[float, float]], out: Path) -> None:
 class Kept:
     """A doubter (oyer.judges.embedded.assess.Doubter) that looks its doubts up."""
 
-    known: dict[int, tuple[float, float]]
+    known: dict[int, Doubts]
 
-    def doubts(self, source: SourceText, claims: list[str]) -> list[tuple[float, float]]:
+    def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
         return [self.known[key(source.text, claim)] for claim in claims]
 
 
 def load(path: Path) -> Kept:
     with np.load(path) as stored:
         doubts = (stored["doubts"] / SCALE).round(4)
-        pairs = doubts if doubts.ndim == 2 else np.column_stack([doubts, doubts])
-        found = [(one, other) for one, other in pairs.tolist()]
+        found = [(one, other, least) for one, other, least in doubts.tolist()]
         return Kept(dict(zip(stored["keys"].tolist(), found, strict=True)))

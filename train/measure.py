@@ -1,4 +1,7 @@
-"""What is measured of whole summaries: ranks by mean support, decisions by the lowest claim."""
+"""What is measured of whole summaries: ranks by mean support, decisions by the lowest claim.
+
+The statistics are those of judge cards (`oyer.trust`), tested against scipy and scikit-learn.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,16 @@ from typing import Any
 
 import data
 import numpy as np
-from scipy.stats import spearmanr
-from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from table import Floats, Table
 
+from oyer.trust.agreement import balanced_accuracy, confusion
+from oyer.trust.ranking import auc, spearman
+
 SETS = ("factcc", "xsumfaith", "polytope", "cliff", "summedits")
+#: Kinds of text by the domains of summedits; all other sets are news.
+KINDS = {"sales_email": "mail", "sales_call": "dialogue", "samsum": "dialogue", "qmsumm": "minutes",
+         "scitldr": "abstract", "ectsum": "earnings call", "podcast": "podcast"}  # fmt: skip
+BINS = 10
 
 
 def by_row(rows: list[data.Row], t: Table, p: Floats) -> tuple[Floats, Floats, Floats]:
@@ -31,14 +39,29 @@ def figures(rows: list[data.Row], t: Table, p: Floats) -> dict[str, Any]:
     grades = [(r.grade, r.relevance) for r, a in zip(rows, at, strict=True) if a]
     found: dict[str, Any] = {"summeval": {
         "n": int(at.sum()),
-        "consistency_spearman": rounded(spearmanr(mean[at], [g for g, _ in grades])[0]),
-        "relevance_spearman": rounded(spearmanr(mean[at], [r for _, r in grades])[0]),
+        "consistency_spearman": rounded(spearman(mean[at], np.array([g for g, _ in grades]))),
+        "relevance_spearman": rounded(spearman(mean[at], np.array([r for _, r in grades]))),
     }}  # fmt: skip
     for name in SETS:
         at = (sets == name) & there
         labels = np.array([bool(r.consistent) for r, a in zip(rows, at, strict=True) if a])
         found[name] = decision(labels, mean[at], low[at], folds[at])
+    found["calibration_error"] = calibration(t, p)
     return found
+
+
+def calibration(t: Table, p: Floats) -> dict[str, float]:
+    """For each kind of text: how far support and the share of supported claims lie apart, on
+    average over ten bins of support; labels that reach down to a claim only."""
+    known = (t.row >= 0) & (t.w >= 1)
+    kinds = np.array([KINDS.get(domain, "news") for domain in t.domain])
+    errors = {}
+    for kind in sorted(set(kinds[known])):
+        at = known & (kinds == kind)
+        bins = np.minimum((p[at] * BINS).astype(int), BINS - 1)
+        gaps = [abs((p[at][bins == b] - t.y[at][bins == b]).sum()) for b in range(BINS)]
+        errors[str(kind)] = rounded(sum(gaps) / at.sum())
+    return errors
 
 
 def domains(rows: list[data.Row], t: Table, p: Floats, names: list[str]) -> dict[str, Any]:
@@ -51,10 +74,10 @@ def domains(rows: list[data.Row], t: Table, p: Floats, names: list[str]) -> dict
     each = {
         str(d): {
             "n": int((part == d).sum()),
-            "auc": rounded(roc_auc_score(labels[part == d], mean[at][part == d])),
-            "auc_lowest": rounded(roc_auc_score(labels[part == d], low[at][part == d])),
+            "auc": rounded(auc(labels[part == d], mean[at][part == d])),
+            "auc_lowest": rounded(auc(labels[part == d], low[at][part == d])),
             "balanced_accuracy": rounded(
-                balanced_accuracy_score(labels[part == d], (low[at] > bounds)[part == d])
+                accuracy(labels[part == d], (low[at] > bounds)[part == d])
             ),
         }
         for d in names
@@ -70,12 +93,10 @@ def decision(labels: Floats, mean: Floats, low: Floats, part: Floats) -> dict[st
     """`balanced_accuracy`: bounds chosen on the other folds; `…_half`: the bound is one half."""
     return {
         "n": len(labels),
-        "auc": rounded(roc_auc_score(labels, mean)),
-        "auc_lowest": rounded(roc_auc_score(labels, low)),
-        "balanced_accuracy": rounded(
-            balanced_accuracy_score(labels, low > chosen(labels, low, part))
-        ),
-        "balanced_accuracy_half": rounded(balanced_accuracy_score(labels, low > 0.5)),
+        "auc": rounded(auc(labels, mean)),
+        "auc_lowest": rounded(auc(labels, low)),
+        "balanced_accuracy": rounded(accuracy(labels, low > chosen(labels, low, part))),
+        "balanced_accuracy_half": rounded(accuracy(labels, low > 0.5)),
     }
 
 
@@ -85,9 +106,15 @@ def chosen(labels: Floats, low: Floats, part: Floats) -> Floats:
     for one in set(part):
         rest = part != one
         options = np.quantile(low[rest], np.linspace(0.02, 0.98, 49))
-        best = [balanced_accuracy_score(labels[rest], low[rest] > b) for b in options]
+        best = [accuracy(labels[rest], low[rest] > b) for b in options]
         bounds[part == one] = options[int(np.argmax(best))]
     return bounds
+
+
+def accuracy(labels: Floats, decisions: Floats) -> float:
+    """Balanced: the mean of what is found of the bad and passed of the good."""
+    judged, people = decisions.astype(np.int64), labels.astype(np.int64)
+    return balanced_accuracy(confusion(judged, people, 2))
 
 
 def rounded(x: float) -> float:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import random
+import tomllib
 from dataclasses import dataclass, fields, replace
+from pathlib import Path
 
 import data
 import numpy as np
 import pairs
 from data import fold_of
-from kept import Kept, key
+from kept import key
 
 from oyer.judges.embedded.assess import heard
+from oyer.judges.embedded.cross import Doubts
 from oyer.judges.embedded.features import features
-from oyer.judges.embedded.source import SourceText
+from oyer.judges.embedded.source import SourceText, index
 
 SEED, PER_ARTICLE = 7, 3
 Floats = np.ndarray
@@ -33,7 +36,7 @@ class Table:
     row: Floats  # number of the summary that the claim is of; -1 for generated ones
     text: Floats
     article: Floats
-    doubt: Floats  # of both encoders (`doubted`); nan where not asked
+    doubt: Floats  # cross.Doubts (`doubted`); nan where not asked
 
     def only(self, keep: Floats) -> Table:
         return Table(*(getattr(self, f.name)[keep] for f in fields(Table)))
@@ -46,7 +49,7 @@ class Table:
 def _table(columns: list[tuple[object, ...]]) -> Table:
     kinds = (float, float, float, str, str, int, int, int, object, object)
     parts = [np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)]
-    return Table(*parts, np.full((len(columns), 2), np.nan))
+    return Table(*parts, np.full((len(columns), 3), np.nan))
 
 
 def claims_of(row: data.Row) -> list[tuple[str, str]]:
@@ -108,20 +111,21 @@ def _consistent(rows: list[data.Row]) -> list[tuple[str, str, str]]:
     )
 
 
-def doubted(t: Table, known: Kept, entailed: dict[tuple[str, str], float]) -> Table:
-    """People's claims with what both encoders say: that of summaries as it was kept, by an encoder
-    that saw nothing of the claim's half of the data, and that of entailment, which saw no summary
-    of these. Generated ones stay without."""
-    doubt = np.full((len(t.x), 2), np.nan)
-    for n in np.flatnonzero(t.set != "generated"):
-        at = (t.article[n], t.text[n])
-        if key(*at) in known.known:
-            doubt[n] = known.known[key(*at)][0], entailed[at]
+def own(path: Path) -> Table:
+    """The true and false sentences of our own (own.toml), to weigh the opinions with."""
+    columns: list[tuple[object, ...]] = []
+    for text in tomllib.loads(path.read_text(encoding="utf-8"))["text"]:
+        source = index(text["text"])
+        for _, right, wrong in text["pairs"]:
+            columns += [(features(source, sentence), supported, 1.0, "own", text["kind"],
+                         fold_of(source.text), 0, -1, sentence, source.text)
+                        for sentence, supported in ((right, 1.0), (wrong, 0.0))]  # fmt: skip
+    return _table(columns)
+
+
+def doubted(t: Table, known: dict[int, Doubts]) -> Table:
+    """Claims with what the encoders say of them; generated ones stay without."""
+    doubt = np.full((len(t.x), 3), np.nan)
+    for n, at in enumerate(zip(t.article, t.text, strict=True)):
+        doubt[n] = known.get(key(*at), doubt[n])
     return replace(t, doubt=doubt)
-
-
-def doubts_of(t: Table) -> dict[tuple[str, str], tuple[float, float]]:
-    """The doubts in people's claims, by article and claim."""
-    mine = t.only((t.row >= 0) & ~np.isnan(t.doubt).any(1))
-    pairs = [(one, other) for one, other in mine.doubt.tolist()]
-    return dict(zip(zip(mine.article, mine.text, strict=True), pairs, strict=True))

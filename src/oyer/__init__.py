@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from oyer.abilities import Reasons, Remark, Section
     from oyer.api import audit, judge, judge_async, judge_many, judge_many_async
     from oyer.arith import exact, harmonic
     from oyer.errors import (
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from oyer.protocols.catalogue import find_protocol
     from oyer.records import VerdictRecord
     from oyer.run_view import RunView, open_run
+    from oyer.text.fence import fence
     from oyer.text.quotes import find_quote
     from oyer.text.values import label as read_label
     from oyer.text.values import number as read_number
@@ -44,6 +46,7 @@ if TYPE_CHECKING:
         Found,
         Judge,
         Pooled,
+        Probe,
         Prompt,
         Protocol,
         Reading,
@@ -52,10 +55,13 @@ if TYPE_CHECKING:
         Ruling,
         Span,
         Step,
+        Unit,
         Usage,
         Verdict,
         Violation,
         Vote,
+        Wording,
+        Writing,
     )
     from oyer.verdicts import as_json, record
 
@@ -71,6 +77,7 @@ _HOMES = {
     "as_json": "oyer.verdicts.record",
     "record": "oyer.verdicts.record",
     "find_protocol": "oyer.protocols.catalogue",
+    "fence": "oyer.text.fence",
     "find_quote": "oyer.text.quotes",
     "count_tokens": "oyer.text.words:count",
     "read_number": "oyer.text.values:number",
@@ -86,12 +93,13 @@ _HOMES = {
     ),
     **dict.fromkeys(
         (
-            "Ask", "Case", "Checked", "Evidence", "Field", "Found", "Judge", "Pooled", "Prompt",
-            "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step", "Usage", "Verdict",
-            "Violation", "Vote",
+            "Ask", "Case", "Checked", "Evidence", "Field", "Found", "Judge", "Pooled", "Probe",
+            "Prompt", "Protocol", "Reading", "Reply", "Rule", "Ruling", "Span", "Step", "Unit",
+            "Usage", "Verdict", "Violation", "Vote", "Wording", "Writing",
         ),
         "oyer.types",
     ),
+    **dict.fromkeys(("Reasons", "Remark", "Section"), "oyer.abilities"),
 }  # fmt: skip
 
 __all__ = [
@@ -109,18 +117,23 @@ __all__ = [
     "Options",
     "OyerError",
     "Pooled",
+    "Probe",
     "Prompt",
     "Protocol",
     "Provider",
     "ProviderError",
     "Reading",
+    "Reasons",
+    "Remark",
     "Reply",
     "Rule",
     "Ruling",
     "RunView",
+    "Section",
     "Span",
     "Step",
     "StoreError",
+    "Unit",
     "Unscored",
     "Usage",
     "UsageError",
@@ -128,11 +141,14 @@ __all__ = [
     "VerdictRecord",
     "Violation",
     "Vote",
+    "Wording",
+    "Writing",
     "__version__",
     "as_json",
     "audit",
     "count_tokens",
     "exact",
+    "fence",
     "find_protocol",
     "find_quote",
     "harmonic",

@@ -71,6 +71,7 @@ class Field:
     flags: tuple[str, ...] = ()  # of `oyer judge` for a single case; (): --field NAME=FILE
     literal: bool = False  # its flag takes the value itself, not a file
     folder: str = ""  # where a folder of tasks keeps this field: prompts/NN.md
+    required: bool = True  # False: a case may go without it, and then `fields` does not have it
     inspect: Callable[[str], Inspection] | None = None  # for `oyer check`: a text with a form
 
 

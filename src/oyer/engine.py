@@ -15,22 +15,31 @@ usage.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar
 
-from oyer.errors import InputError, ProviderError, UsageError
+from oyer.errors import InputError, OyerError, ProtocolError, ProviderError, UsageError
 from oyer.judges.exam import Exam, ExamStore
 from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
+from oyer.records import ANSWER
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.seal import SEAL, WANTED
 from oyer.text.vendors import judges_itself
 from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
-from oyer.verdicts.again import ROOM, complain, merge_replies, wanted_parts, was_cut
-from oyer.verdicts.core import audit, digest, rejected, verdict_id
+from oyer.verdicts.again import Again, complain, merge_replies
+from oyer.verdicts.core import (
+    audit,
+    digest,
+    model_of,
+    rejected,
+    ruling_by_code,
+    verdict_id,
+)
 from oyer.verdicts.panel import Member, combine
+from oyer.verdicts.protocol_errors import blame_protocol
 from oyer.verdicts.reader import read_reply
 
 ATTEMPTS = 3  # the first, and two more
@@ -71,37 +80,6 @@ class Hearing:
     verdict: Verdict
     replies: tuple[Reply, ...] = ()
     members: tuple[Hearing, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Again:
-    """What a judge is told that is asked again."""
-
-    complaint: str
-    previous: str
-    wanted: tuple[str, ...]
-    room: int
-
-    @classmethod
-    def of(cls, answers: Answers, protocol: Protocol[Any], complaint: str) -> Again:
-        """All that its replies so far say of it."""
-        case, replies = answers.case, answers.replies
-        return cls(
-            complaint,
-            merge_replies(case, protocol, replies).text,
-            wanted_parts(case, protocol, replies),
-            ROOM ** sum(was_cut(reply) for reply in replies),
-        )
-
-    def put(self, ask: Ask) -> Ask:
-        """The question with this in it."""
-        return replace(
-            ask,
-            complaint=self.complaint,
-            previous=self.previous,
-            wanted=self.wanted,
-            room=self.room,
-        )
 
 
 T = TypeVar("T")
@@ -155,6 +133,9 @@ async def ask_and_decide(
         except ProviderError as failure:
             result, _ = await decider(replace(answers, failure=failure))
             return result
+        except ProtocolError as bug:
+            result, _ = await decider(replace(answers, problem=bug))
+            return result
         answers = replace(answers, replies=(*answers.replies, reply))
         result, wrong = await decider(answers)
         if wrong is None or len(answers.replies) >= asking.attempts:
@@ -165,8 +146,15 @@ async def _ask(
     answers: Answers, protocol: Protocol[Any], judge: Judge, asking: Asking, wrong: str | None
 ) -> Reply:
     """One question and its answer; the prompt is let go of before the reply waits to be read."""
-    again = Again.of(answers, protocol, wrong) if wrong is not None else None
-    prompt = prompt_of(answers.case, protocol, judge, asking, again)
+    try:
+        again = None
+        if wrong is not None:
+            again = Again.of(answers.case, protocol, answers.replies, wrong)
+        prompt = prompt_of(answers.case, protocol, judge, asking, again)
+    except OyerError:
+        raise
+    except Exception as bug:  # of the protocol's own `prompt`
+        raise blame_protocol(bug, protocol, answers.case) from bug
     prompt = replace(prompt, repeat=answers.repeat)
     return mark_reply(await judge.ask(prompt), prompt)
 
@@ -189,11 +177,23 @@ async def _hear_panel(
 
 
 def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
-    """The verdict on one judge's answers, merged; all replies are paid for. Pure."""
+    """The verdict on one judge's answers, merged; all replies are paid for. Pure and total: where
+    the protocol's own code fails, the verdict says so."""
+    try:
+        return _decide(answers, protocol)
+    except OyerError:
+        raise
+    except Exception as bug:
+        problem = blame_protocol(bug, protocol, answers.case)
+        return _decide(replace(answers, problem=problem), protocol)
+
+
+def _decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
     case, replies = answers.case, answers.replies
     spent = sum((reply.usage for reply in replies), Usage())
     if answers.problem is not None:
-        verdict = rejected(case, protocol, answers.judge, answers.problem)
+        last = replies[-1] if replies else None
+        verdict = rejected(case, protocol, answers.judge, answers.problem, last)
     elif not replies and decided_by_code(case, protocol):
         verdict = audit(case, protocol, Reply("", judge=answers.judge))
     elif answers.failure is not None:
@@ -202,11 +202,15 @@ def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
     else:
         reply = Reply("", judge=answers.judge)
         if replies:
-            reply = merge_replies(case, protocol, replies)
+            merged = merge_replies(case, protocol, replies)
+            reply = Reply(merged.text, merged.judge, spent, merged.about)
         verdict = _with_attempts(audit(case, protocol, reply), len(replies))
         verdict = _flag_leak(verdict, reply)
-    if judges_itself(verdict.judge, case.candidate):
+    if judges_itself(model_of(verdict), case.author):
         verdict = replace(verdict, extra={**verdict.extra, "self_judging": True})
+    verdict = _number_answer(verdict, case)
+    if not answers.repeat and verdict.usage is spent:  # as it was made: by far the most
+        return verdict
     name = verdict_id(verdict.sha, verdict.judge, answers.repeat)
     return replace(verdict, id=name, repeat=answers.repeat, usage=spent)
 
@@ -225,8 +229,16 @@ def decide_panel(
         reply = merge_replies(case, protocol, replies) if replies else None
         members.append(Member(verdict, reply))
     verdict = combine(case, protocol, members, name, without_self=without_self)
+    verdict = _number_answer(verdict, case)
     repeat = members[0].verdict.repeat
     return replace(verdict, id=verdict_id(verdict.sha, name, repeat), repeat=repeat)
+
+
+def _number_answer(verdict: Verdict, case: Case) -> Verdict:
+    """Which of a candidate's several texts was judged, on the record."""
+    if ANSWER not in case.meta:
+        return verdict
+    return replace(verdict, extra={**verdict.extra, ANSWER: case.meta[ANSWER]})
 
 
 def decided_by_code(case: Case, protocol: Protocol[Any]) -> bool:
@@ -234,9 +246,13 @@ def decided_by_code(case: Case, protocol: Protocol[Any]) -> bool:
     try:
         if protocol.validate is not None:
             protocol.validate(case)
-        return protocol.settle is not None and protocol.settle(case) is not None
+        return ruling_by_code(case, protocol, asked=False) is not None
     except InputError:
         return True  # audit finds the same and says so in the verdict
+    except OyerError:
+        raise
+    except Exception:
+        return True  # so does `decide`
 
 
 def complaint(verdict: Verdict, replies: Sequence[Reply]) -> str | None:
@@ -331,13 +347,20 @@ def open_exam(judge: Judge, shelf: ExamStore | None = None, attempts: int = ATTE
 
 
 def open_judge(
-    pool: JudgePool, name: str, shelf: ExamStore | None = None, attempts: int = ATTEMPTS
+    pool: JudgePool,
+    name: str,
+    shelf: ExamStore | None = None,
+    attempts: int = ATTEMPTS,
+    own: Mapping[str, Any] | None = None,
 ) -> Judge:
-    """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel."""
-    bench = [
-        open_exam(pool.open(without_exam(one)), shelf, attempts) if is_exam(one) else pool.open(one)
-        for one in members(name)
-    ]
+    """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel.
+
+    `own` are options of this judge alone.
+    """
+    bench = []
+    for member in members(name):
+        judge = pool.open(without_exam(member), own)
+        bench.append(open_exam(judge, shelf, attempts) if is_exam(member) else judge)
     return bench[0] if len(bench) == 1 else open_panel(bench)
 
 
@@ -355,7 +378,8 @@ def prompt_of(
         )
     if protocol.prompt is None:
         raise UsageError(f"{protocol.id} has no prompt: it cannot be put to {judge.name}")
-    ask = Ask(asking.nonce(), asking.language, asking.template, asking.with_arithmetic)
+    template = asking.template if judge.template is None else judge.template
+    ask = Ask(asking.nonce(), asking.language, template, asking.with_arithmetic)
     if again is not None:
         ask = again.put(ask)
     return replace(protocol.prompt(case, ask), protocol=protocol.id, case=case)

@@ -3,10 +3,12 @@
     OyerError
     ├── UsageError          wrong command, option or name                      exit 2
     ├── InputError          a file, row or field cannot be used                exit 2
-    │   └── FormatError     a field's text breaks its own format (carries its line)
+    │   ├── FormatError     a field's text breaks its own format (carries its line)
+    │   └── ProtocolError   the code of a protocol failed on a case            exit 70
     ├── Unscored            a reply cannot be scored; becomes Verdict.error    exit 3
     ├── ProviderError       a judge could not be asked (network, refusal, key)
     │   └── BudgetError     asking on would exceed the user's budget
+    ├── WorkerError         other machines that were to do the work failed
     └── StoreError          the store cannot be read or written
         ├── StoreBusy       another process owns this run
         └── StoreDamaged    what was written is not what is read
@@ -33,6 +35,8 @@ class UsageError(OyerError):
 
 class InputError(OyerError):
     """A file, row or field that cannot be used, with its place."""
+
+    code = "input"  # of the violation in the case's verdict
 
     def __init__(
         self,
@@ -64,6 +68,18 @@ class FormatError(InputError):
     def __init__(self, message: str, *, field: str, text_line: int) -> None:
         self.text_line = text_line
         super().__init__(f"line {text_line} of the {field}: {message}", field=field)
+
+
+PROTOCOL_ERROR = "protocol.error"
+
+
+class ProtocolError(InputError):
+    """The code of a protocol failed on one case, or gave a score that it does not have.
+
+    The case gets no score and the others go on. It is nobody's fault but the protocol's.
+    """
+
+    code = PROTOCOL_ERROR
 
 
 class Unscored(OyerError):
@@ -102,6 +118,10 @@ class BudgetError(ProviderError):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, kind="budget")
+
+
+class WorkerError(OyerError):
+    """The cluster that was to do the work failed; the same command goes on when it is back."""
 
 
 class StoreError(OyerError):

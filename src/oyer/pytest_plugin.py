@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -26,48 +26,119 @@ _COMPARE: dict[str, Callable[[float, float], bool]] = {
 _BAR = re.compile(r"\s*(>=|<=|==|>|<)?\s*(-?\d+(?:\.\d+)?(?:e-?\d+)?)\s*")
 
 
-def assert_verdict(verdict: Verdict, **bars: str | float) -> None:
-    """Assert bars on the scores, e.g. `coverage=">=7"`, `total=6` (at least 6).
+def assert_verdict(
+    verdict: Verdict,
+    *,
+    says: str | Sequence[str] = (),
+    critical_fail: bool | None = None,
+    violations: str | float | None = None,
+    without: str | Sequence[str] = (),
+    **bars: str | float,
+) -> None:
+    """Assert bars on the scores, e.g. `coverage=">=7"`, `total=6` (at least 6), and on the rest:
 
+    `says="PASS"` (or several words: one of them), `critical_fail=False`, `violations=2` (rules that
+    the judge broke: at most 2), `without="evidence"` (no violation of this code or group of codes).
     An unscored verdict fails: no score is no pass.
     """
     __tracebackhide__ = True
     if verdict.scores is None:
         pytest.fail(f"no score: {verdict.error}\n\n{explanation(verdict)}", pytrace=False)
-    scores = {**verdict.scores, "total": verdict.total or 0.0}
-    missed = []
-    for metric, bar in bars.items():
-        if metric not in scores:
-            known = ", ".join(scores)
-            raise UsageError(f"{verdict.protocol} has no metric '{metric}'; it has {known}.")
-        sign, wanted = _parsed(bar)
-        if not _COMPARE[sign](scores[metric], wanted):
-            missed.append(f"{metric} is {scores[metric]:g}, not {sign} {wanted:g}")
+    missed = [
+        *_missed_bars(verdict, bars),
+        *_missed_words(verdict, _several(says)),
+        *_missed_critical(verdict, critical_fail),
+        *_missed_rules(verdict, violations, _several(without)),
+    ]
     if missed:
         pytest.fail("\n".join(missed) + "\n\n" + explanation(verdict), pytrace=False)
 
 
-def _parsed(bar: str | float) -> tuple[str, float]:
+def _several(given: str | Sequence[str]) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _missed_bars(verdict: Verdict, bars: Mapping[str, str | float]) -> Iterator[str]:
+    scores = {**(verdict.scores or {}), "total": verdict.total or 0.0}
+    for metric, bar in bars.items():
+        if metric not in scores:
+            known = ", ".join(scores)
+            raise UsageError(f"{verdict.protocol} has no metric '{metric}'; it has {known}.")
+        yield from _miss(metric, scores[metric], bar)
+
+
+def _miss(name: str, value: float, bar: str | float, sign: str = ">=") -> Iterator[str]:
+    """The sentence on a bar that is not reached; `sign` is meant where the bar has none."""
     match = _BAR.fullmatch(str(bar))
     if match is None:
         raise UsageError(f"a bar is a number with >=, <=, >, < or ==, not '{bar}'.")
-    return match[1] or ">=", float(match[2])
+    sign, wanted = match[1] or sign, float(match[2])
+    if not _COMPARE[sign](value, wanted):
+        yield f"{name} is {value:g}, not {sign} {wanted:g}"
+
+
+def _missed_words(verdict: Verdict, wanted: Sequence[str]) -> Iterator[str]:
+    """The words of a verdict are what gates fail on: PASS, FAIL, critical_fail."""
+    if not wanted:
+        return
+    from oyer.report.standings import words_of
+    from oyer.store.records import outcome_of
+    from oyer.verdicts import record
+
+    protocol = _protocol_of(verdict)
+    known = protocol.labels if protocol is not None else wanted
+    for word in wanted:
+        if word not in known:
+            has = ", ".join(known) or "none"
+            raise UsageError(f"{verdict.protocol} has no word '{word}'; it has {has}.")
+    facts = outcome_of(record(verdict), 0).facts
+    said = [word for word in words_of(facts) if word in known]
+    if not {*said} & {*wanted}:
+        yield f"the verdict says {', '.join(said) or 'nothing'}, not {' or '.join(wanted)}"
+
+
+def _missed_critical(verdict: Verdict, wanted: bool | None) -> Iterator[str]:
+    if wanted is None:
+        return
+    found = verdict.extra.get("critical_fail")
+    if found is None:
+        raise UsageError(f"{verdict.protocol} has no critical fails.")
+    if bool(found) is not wanted:
+        yield f"critical_fail is {bool(found)}, not {wanted}"
+
+
+def _missed_rules(
+    verdict: Verdict, bar: str | float | None, without: Sequence[str]
+) -> Iterator[str]:
+    from oyer.verdicts.violations import is_breach
+
+    broken = [v for v in verdict.violations if is_breach(v.code)]
+    if bar is not None:
+        yield from _miss("violations", len(broken), bar, "<=")
+    for violation in broken:
+        for code in without:
+            if violation.code == code or violation.code.startswith(f"{code}."):
+                yield f"{violation.code} at {violation.where}: {violation.detail}"
+
+
+def _protocol_of(verdict: Verdict) -> Protocol[Any] | None:
+    from oyer.protocols.catalogue import find_protocol
+
+    try:
+        return find_protocol(verdict.protocol.partition("@")[0])
+    except UsageError:  # a protocol from a folder is not known here
+        return None
 
 
 def explanation(verdict: Verdict) -> str:
     """Why the verdict is what it is, as plain text."""
-    from oyer.protocols.catalogue import find_protocol
     from oyer.report.speak import as_text
     from oyer.verdicts import record
 
-    try:
-        protocol = find_protocol(verdict.protocol.partition("@")[0])
-    except UsageError:  # a protocol from a folder: its scale is not known here
-        protocol = None
-    return as_text(record(verdict), protocol)
+    return as_text(record(verdict), _protocol_of(verdict))
 
 
-class Court:
+class Verdicts:
     """What the `oyer` fixture gives: judge, audit, assert_verdict."""
 
     assert_verdict = staticmethod(assert_verdict)
@@ -103,6 +174,6 @@ def assert_fixture() -> Callable[..., None]:
 
 
 @pytest.fixture(scope="session", name="oyer")
-def oyer_fixture() -> Court:
+def oyer_fixture() -> Verdicts:
     """Judges on the record, in a test."""
-    return Court()
+    return Verdicts()

@@ -6,12 +6,26 @@ read. In code a verdict is `oyer.types.Verdict`; after the store it is this.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
 from oyer.errors import UnscoredKind
 
 Status = Literal["scored", "unscored"]
+#: Keys of a record's own, where a suite gives names or wants several answers: the model that
+#: answered under a judge's name; which of a candidate's texts it is (1 …).
+JUDGE_MODEL, ANSWER = "judge_model", "answer_number"
+#: Of a case's `meta`: the model behind a candidate's name.
+CANDIDATE_MODEL = "candidate_model"
+
+
+def as_text(value: Any) -> str | None:
+    """A reply that some export already parsed is JSON again, not Python's way of printing it."""
+    if value is None or isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False)
 
 
 class UsageRecord(TypedDict):
@@ -33,7 +47,7 @@ class ViolationRecord(TypedDict):
 
 
 class EvidenceRecord(TypedDict):
-    """A quote that was found: `fields[source][start:end]`, in code points."""
+    """A quote that was found: `text_at(fields, source)[start:end]`, in code points."""
 
     where: str
     source: str
@@ -41,6 +55,34 @@ class EvidenceRecord(TypedDict):
     end: int
     match: Literal["verbatim", "folded"]
     quote: str
+
+
+_STEP = re.compile(r"\[(\d+)\]|\.?([^.\[\]]+)")
+
+
+def text_at(fields: Mapping[str, Any], source: str) -> str | None:
+    """The text that evidence names: a field, or a text inside one ("contexts[2].text")."""
+    value = fields.get(source)
+    if isinstance(value, str):
+        return value
+    value = fields
+    for index, name in _STEP.findall(source):
+        if index and isinstance(value, list | tuple) and int(index) < len(value):
+            value = value[int(index)]
+        elif name and isinstance(value, Mapping):
+            value = value.get(name)
+        else:
+            return None
+    return value if isinstance(value, str) else None
+
+
+def texts_in(name: str, value: object) -> Iterator[tuple[str, str]]:
+    """The texts of a field, by the names that evidence has for them; none if it is other JSON."""
+    if isinstance(value, str):
+        yield name, value
+    elif isinstance(value, list | tuple) and all(isinstance(text, str) for text in value):
+        for index, text in enumerate(value):
+            yield f"{name}[{index}]", text
 
 
 class StepRecord(TypedDict):

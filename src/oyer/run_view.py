@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from oyer.store import Run
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RunView:
     """A run as it was when it was opened; verdicts are read from the store when asked for."""
 
@@ -104,6 +104,9 @@ class RunView:
     def to_polars(self) -> Any:
         """`rows` as a polars DataFrame; needs polars."""
         return _library("polars").DataFrame(self.rows(), infer_schema_length=None)
+
+    def __repr__(self) -> str:
+        return f"<run {self.id} {self.name!r}: {self.protocol}, {self.state}>"
 
     def _repr_html_(self) -> str:
         """The leaderboard, for notebooks. Names are escaped."""

@@ -6,7 +6,6 @@ made by code from findings (`Ruling` -> `Verdict`).
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -27,6 +26,7 @@ from oyer.abilities import Wording as Wording
 from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
+from oyer.records import CANDIDATE_MODEL, as_text
 from oyer.records import VerdictRecord as VerdictRecord
 
 Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
@@ -55,6 +55,12 @@ class Case:
         value = self.fields.get(name)
         return value if isinstance(value, str) else ""
 
+    @property
+    def author(self) -> str | None:
+        """The model that wrote the judged text; `candidate` may be a name that its user gave it."""
+        model = self.meta.get(CANDIDATE_MODEL)
+        return model if isinstance(model, str) and model else self.candidate
+
     @classmethod
     def of(cls, row: Mapping[str, Any], fields: Sequence[str], *, id: str = "1") -> Case:
         """A case from a plain mapping: the protocol's fields, the known keys, the rest is meta."""
@@ -62,18 +68,11 @@ class Case:
         return cls(
             id=str(row["id"]) if row.get("id") not in (None, "") else id,
             fields={name: row[name] for name in fields if name in row},
-            candidate=_as_text(row.get("candidate")),
-            reply=_as_text(row.get("reply")),
-            judge=_as_text(row.get("judge")),
+            candidate=as_text(row.get("candidate")),
+            reply=as_text(row.get("reply")),
+            judge=as_text(row.get("judge")),
             meta={k: v for k, v in row.items() if k not in known},
         )
-
-
-def _as_text(value: Any) -> str | None:
-    """A reply that some export already parsed is JSON again, not Python's way of printing it."""
-    if value is None or isinstance(value, str):
-        return value
-    return json.dumps(value, ensure_ascii=False)
 
 
 # ── 2 · what is asked and what comes back ─────────────────────────────────────────────────────
@@ -95,6 +94,7 @@ class Prompt:
     repeat: int = 0  # which repeat of the same question this is; a model is not told
     seal: str = ""  # the code that each verdict object is asked to carry; "": none was asked for
     wanted: tuple[str, ...] = ()  # the objects that are asked for; (): all of them
+    before_retry: Callable[[Usage], None] | None = field(default=None, repr=False)  # the budget's
     #: The protocol itself, for judges that write no words: what it can do stands there.
     asked_by: Protocol[Any] | None = field(default=None, repr=False)
 
@@ -144,6 +144,11 @@ class Judge(ABC):
     def needs_prompt(self) -> bool:
         """Whether it is asked in words. False: it reads `prompt.case`, and no words are written."""
         return True
+
+    @property
+    def template(self) -> str | None:
+        """A prompt of its own, which it is asked with instead of everybody's."""
+        return None
 
     @property
     def varies(self) -> bool:
@@ -350,6 +355,7 @@ class Protocol(Generic[F]):
     describe_template: Callable[[str], str] | None = None  # how a user's own is understood
     validate: Callable[[Case], None] | None = None  # raises InputError naming the field
     settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
+    without_judge: Callable[[Case], Ruling | None] | None = None  # no reply could change it
     observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
     tally: Callable[[Verdict], Any] | None = None  # what one verdict adds to a report on many,

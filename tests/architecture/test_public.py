@@ -21,7 +21,8 @@ PUBLIC = {
     "Usage", "Verdict", "Violation", "Vote", "find_quote", "count_tokens", "read_number",
     "read_label", "exact", "harmonic", "Availability", "JudgeName", "Opening", "Options",
     "Provider", "ProviderError", "RunView", "StoreError", "VerdictRecord", "judge_async",
-    "judge_many", "judge_many_async", "open_run",
+    "judge_many", "judge_many_async", "open_run", "fence", "Probe", "Reasons", "Remark", "Section",
+    "Unit", "Wording", "Writing",
 }  # fmt: skip
 
 

@@ -280,7 +280,7 @@ def test_judge_of_issues_only_is_scored() -> None:
 
 UNREADABLE = [
     ("", "unreadable"),
-    ("I cannot help with that.", "unreadable"),
+    ("I cannot help with that.", "refused"),
     ('{"error": "no"}', "refused"),
     ('{"verdict": "PASS", "score": 100}', "missing_metric"),
     (json.dumps(reply()) + json.dumps(reply(verdict="FAIL")), "unreadable"),

@@ -23,7 +23,7 @@ def extraction(row: dict[str, Any]) -> list[Item]:
     """A perfect extraction, from the annotation."""
     acts: dict[str, int] = {}
     decision = row["decisionId"]
-    items = []
+    items: list[Item] = []
     for gold in row["gold"]:
         if gold.get("subsumed"):
             continue

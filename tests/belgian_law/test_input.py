@@ -22,7 +22,7 @@ GOOD = {
     "extracted": {"citedProvisions": perfect()},
 }
 
-BAD = [
+BAD: list[tuple[str, Any, str]] = [
     ("decisionId", None, "missing"),
     ("decisionId", "  ", "empty"),
     ("decisionId", 7, "not text"),

@@ -44,24 +44,92 @@ def test_everything_wrong_comes_at_once(tmp_path: Path, capsys: pytest.CaptureFi
     assert [problem["line"] for problem in told["problems"]] == [None, None, 1, 2, 4]
 
 
+#: Made by reading the files: number, task type, weights (the maxima of its headings are the same),
+#: critical-fail ids of the early and of the late one, whether they have facts for the judge.
+REAL_RUBRICS = (
+    ("01", "speculative", (40, 20, 40), "CF-1 CF-2", "CF-1", False, True),
+    ("02", "fact", (60, 30, 10), "CF-1 CF-2", "CF-1 CF-2", False, True),
+    ("03", "fact", (60, 30, 10), "CF-1 CF-2", "CF-1 CF-2", False, True),
+    ("04", "speculative", (40, 20, 40), "", "", False, True),
+    ("05", "creative", (30, 30, 40), "", "", False, True),
+    ("06", "creative", (30, 30, 40), "", "", False, False),
+    ("08", "fact", (60, 30, 10), "CF-1 CF-2", "CF-1 CF-2", True, True),
+    ("09", "speculative", (40, 20, 40), "", "", False, True),
+    ("10", "speculative", (40, 20, 40), "", "", False, True),
+    ("11", "speculative", (40, 20, 40), "", "", False, True),
+)
+Row = tuple[str, str, tuple[int, int, int], str, str, bool, bool]
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["early", "late"])
+@pytest.mark.parametrize("row", REAL_RUBRICS, ids=[row[0] for row in REAL_RUBRICS])
 def test_a_real_rubric_is_understood_as_read_by_hand(
-    shared: Path, capsys: pytest.CaptureFixture[str]
+    row: Row, late: bool, shared: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Task type, conditions and facts of all twenty, from a table made by reading them."""
-    types = {"01": "speculative", "02": "fact", "03": "fact", "04": "speculative",
-             "05": "creative", "06": "creative", "08": "fact", "09": "speculative",
-             "10": "speculative", "11": "speculative"}  # fmt: skip
-    with_conditions = {"01", "02", "03", "08"}
-    without_facts = {"early": set(types) - {"08"}, "late": {"06"}}
-    for age in ("early", "late"):
-        for name, kind in types.items():
-            file = shared / f"data/rubric/rubrics-{age}/{name}.md"
-            assert main(["check", str(file), "--json"]) == 0, file
-            told = json.loads(capsys.readouterr().out)
-            rows = dict(told["understood"])
-            assert rows["task type"] == kind, file
-            assert (rows["critical fail"] != "none") is (name in with_conditions), file
-            assert (rows["facts"] == "none") is (name in without_facts[age]), file
+    number, kind, (logic, constraint, helpful), early_ids, late_ids, *with_facts = row
+    ids, facts = (late_ids if late else early_ids), with_facts[late]
+    file = shared / f"data/rubric/rubrics-{'late' if late else 'early'}/{number}.md"
+    assert main(["check", str(file), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["problems"] == []
+    rows = dict(told["understood"])
+    assert rows["task type"] == kind
+    assert rows["weights"] == (
+        f"logic_and_fact {logic}, constraint_adherence {constraint}, "
+        f"helpfulness_and_creativity {helpful} (the rubric's own)"
+    )
+    assert rows["axes"] == (
+        f"1. Logic & Fact（0〜{logic}点）; 2. Constraint Adherence（0〜{constraint}点）; "
+        f"3. Helpfulness & Creativity（0〜{helpful}点）"
+    )
+    found = [
+        value.partition(":")[0] for what, value in told["understood"] if what == "critical fail"
+    ]
+    assert found == (ids.split() or ["none"])
+    assert (rows["facts"] != "none") is facts
+
+
+WARNED = [
+    ("<!-- ## task_type: fact -->", "stands in a comment and is not read"),
+    ("## checks\n```toml\n[[check]]\njson = true\n```\nand be polite", "text beside the block"),
+    ("## checks\n```toml\n[[check]]\nmin_chars = 9\n[[check]]\nmax_chars = 3\n```",
+     "no response passes both 'check-1' and 'check-2'"),
+    ("## task_type: fact\n## checks\n```toml\n" + 2 * (
+        "[[check]]\njson = true\naxis = 'helpfulness_and_creativity'\npoints = 6\n") + "```",
+     "together they cost 12 points, but helpfulness_and_creativity has 10"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "says"), WARNED, ids=[row[1] for row in WARNED])
+def test_what_is_probably_not_meant_is_a_warning(
+    text: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r.md").write_text(f"## Task: x\n{text}\n", encoding="utf-8")
+    assert main(["check", str(tmp_path / "r.md")]) == 0
+    told = capsys.readouterr().out
+    assert any("warning:" in line and says in line for line in told.splitlines()), told
+
+
+def test_a_folder_of_text_pairs_is_recognised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "a.article.txt").write_text("The bridge closed on Monday.")
+    (tmp_path / "a.summary.txt").write_text("It closed.")
+    assert main(["check", str(tmp_path)]) == 0
+    assert "1 good, 0 bad" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [("article", "--map takes FIELD=COLUMN"), ("sumary=out", "did you mean 'summary'?"),
+     ("article=doc.txt,summary=out", "is mapped to 'doc.txt', which the row does not have")],
+)  # fmt: skip
+def test_a_wrong_map_is_told(
+    given: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "cases.jsonl").write_text('{"doc": {"text": "a"}, "out": "b"}\n')
+    assert main(["check", str(tmp_path / "cases.jsonl"), "--map", given]) == 2
+    assert says in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("what", ["summaries", "rubric", "belgian-law", "protocol"])

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from oyer.cite import TYPES, article, cite, decided, distinct, resolve
+from oyer.cite import TYPES, article, cite, day_of_decision, distinct, resolve
 from oyer.cite.lexicon import KINDS, fold, names, rows, words
 
 NAMES = list(rows("acts.tsv", 5))
@@ -154,7 +154,7 @@ def test_a_name_means_the_act_of_its_time(
     ],
 )
 def test_the_day_of_a_decision(ecli: str | None, day: str | None) -> None:
-    assert decided(ecli) == day
+    assert day_of_decision(ecli) == day
 
 
 def test_an_ecli_at_the_head_of_the_text_dates_it() -> None:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def oyer(*args: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     )
 
 
-def lines(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:
+def lines(done: subprocess.CompletedProcess[bytes]) -> list[dict[str, Any]]:
     assert done.returncode == 0, done.stderr.decode()
     return [json.loads(line) for line in done.stdout.splitlines()]
 

@@ -6,7 +6,7 @@ The generator writes a phrase from the provisions it wants; the engine has to re
 from __future__ import annotations
 
 import random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from oyer.cite import Language, cite
 
@@ -18,7 +18,7 @@ class Written(NamedTuple):
     provisions: list[tuple[str, tuple[str, ...]]]
 
 
-WORDS = {
+WORDS: dict[str, dict[str, Any]] = {
     "fr": {
         "to": [" à ", " au "],
         "and": [" et ", " ou "],

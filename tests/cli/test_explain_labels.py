@@ -7,7 +7,7 @@ from pathlib import Path
 
 from tests.engine.test_cli_judge import oyer
 from tests.servers.provider import ProviderServer
-from tests.summary.bicycles import ARTICLE, SUMMARY, judge_lock, written
+from tests.summary.good_replies import ARTICLE, SUMMARY, judge_lock, written
 
 
 def test_the_labels_that_weigh_most_are_told(tmp_path: Path) -> None:

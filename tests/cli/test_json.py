@@ -41,7 +41,7 @@ ASKED = {
     "init": ("init summaries {fresh}", OBJECT, 1),
 }
 #: For people, or writers of files.
-WITHOUT = {"explain", "report", "export", "view", "completion"}
+WITHOUT = {"explain", "report", "export", "import", "view", "completion"}
 STORELESS = {"judge", "audit", "cite", "protocols", "judges", "check", "init"}
 
 

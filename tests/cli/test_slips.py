@@ -9,7 +9,7 @@ import pytest
 
 from oyer.cases import ProblemSummary
 from oyer.cli import main
-from tests.report.court import FOLDER, Hearing, keep
+from tests.report.stored_runs import FOLDER, Hearing, keep
 
 Said = pytest.CaptureFixture[str]
 LAW = "Vu l'article 5, § 1er, de la loi du 3 juillet 1978, et les articles 10 à 12 du Code civil."

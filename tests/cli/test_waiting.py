@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
-from types import SimpleNamespace
-from typing import Any
+from pathlib import Path
 
 import pytest
 
-from oyer.cli.waiting import waiting_aloud
+from oyer.cli import main
 from oyer.judges.options import Options
+from oyer.runs import waiting
 from tests.cli.conftest import ROOT, Oyer
 
 CASES = str(ROOT / "examples/first/replies.jsonl")
@@ -60,34 +62,59 @@ def test_a_number_that_cannot_be_used_is_told(
     assert message in ran.stderr
 
 
-def test_it_says_whom_it_waits_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_it_says_whom_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(waiting, "QUIET", 0.001)
+    lines: list[str] = []
+
     async def main() -> None:
-        printer: Any = SimpleNamespace(count=0)
-        async with waiting_aloud(["openai:m"], printer, Options(), quiet=0.001):
-            while "no answer" not in capsys.readouterr().err:  # waits for the word itself
+        async with waiting.speak_while_waiting(lambda: 0, lambda s: "no answer", lines.append):
+            while not lines:  # waits for the word itself
                 await asyncio.sleep(0.001)
 
     asyncio.run(asyncio.wait_for(main(), 30))
+    assert lines[0] == "oyer: no answer"
 
 
-def test_the_word_names_the_judge_and_the_end(capsys: pytest.CaptureFixture[str]) -> None:
-    from oyer.cli.waiting import _message
-
-    told = _message(["openai:m"], Options(deadline=30.0), 10.0)
-    assert told == "no answer for 10 s, waiting for openai:m; a question ends after 30 s"
-    assert "--timeout S" in _message(["openai:m"], Options(), 10.0)
+def test_the_word_names_the_judge_and_the_end() -> None:
+    message = waiting.waiting_message(["openai:m"], Options(deadline=30.0), 10.0, "--timeout S")
+    assert message == "no answer for 10 s, waiting for openai:m; a question ends after 30 s"
+    assert "--timeout S" in waiting.waiting_message(["openai:m"], Options(), 10.0, "--timeout S")
 
 
-def test_a_bug_has_an_exit_code_of_its_own(oyer_cli: Oyer, tmp_path: Any) -> None:
+@pytest.mark.parametrize("stored", [False, True])
+def test_it_speaks_with_and_without_a_store(silent: str, tmp_path: Path, stored: bool) -> None:
+    """The pause before the first word is made short; the rest is the command itself."""
+    script = (
+        "import sys\nfrom oyer.runs import waiting\nwaiting.QUIET = 0.05\n"
+        "from oyer.cli import main\nsys.exit(main(sys.argv[1:]))"
+    )
+    arguments = ["judge", "judge-lock", CASES, "--judge", f"openai:m@{silent}", "--timeout", "30"]
+    if stored:
+        arguments += ["--store", str(tmp_path / "oyer.db")]
+    process = subprocess.Popen(
+        [sys.executable, "-c", script, *arguments],
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    )
+    assert process.stderr is not None
+    try:
+        assert any(f"waiting for openai:m@{silent}" in line for line in process.stderr)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_bug_has_an_exit_code_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """1 is a gate's: a traceback must never be taken for it."""
-    broken = tmp_path / "broken"
-    broken.mkdir()
-    source = (ROOT / "examples/minutes/oyer_minutes/__init__.py").read_text()
-    (broken / "__init__.py").write_text(source + "\n\nimport dataclasses\n\n"
-        "def fail(case, checked):\n    raise ZeroDivisionError('a bug')\n\n"
-        "PROTOCOL = dataclasses.replace(PROTOCOL, score=fail)\n")  # fmt: skip
-    cases = str(ROOT / "examples/minutes/cases.jsonl")
-    ran = oyer_cli("audit", "minutes", cases, "--protocol-path", str(broken))
-    assert ran.returncode == 70, ran.stderr
-    assert "ZeroDivisionError" in ran.stderr
-    assert "please report it" in ran.stderr
+
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("oyer.cli.audit_work.audit_rows", fail)
+    assert main(["audit", "judge-lock", CASES]) == 70
+    told = capsys.readouterr().err
+    assert "ZeroDivisionError" in told
+    assert "please report it" in told

@@ -14,18 +14,19 @@ from oyer.cli import main
 from tests.runs.suites import TOY
 
 CASE = {"id": "c1", "text": "some words"}
-HERE = {"protocol_path": [str(TOY)]}
+HERE: dict[str, Any] = {"protocol_path": [str(TOY)]}
 
 
-class Fixed:
+class Fixed(oyer.Judge):
     """A judge that gives the marks it was made with."""
 
-    needs_prompt = True
-
     def __init__(self, *marks: int) -> None:
-        self.name = f"fixed{marks}"
         self.marks = list(marks)
         self.prompts: list[oyer.Prompt] = []
+
+    @property
+    def name(self) -> str:
+        return f"fixed{tuple(self.marks)}"
 
     async def ask(self, prompt: oyer.Prompt) -> oyer.Reply:
         self.prompts.append(prompt)

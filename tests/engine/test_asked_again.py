@@ -10,7 +10,7 @@ from oyer.engine import Answers, Asking, Hearing, hear, replay
 from oyer.protocols.judge_lock import PROTOCOL
 from oyer.text.seal import SEAL
 from oyer.types import Judge, Prompt, Reply, Usage
-from tests.summary.bicycles import case, judge_lock, written
+from tests.summary.good_replies import case, judge_lock, written
 
 
 @dataclass

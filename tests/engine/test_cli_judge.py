@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.engine.scholar import CHECKING, NOTES, PAPER, SITTING
-from tests.injection.courts import LOCK_HONEST, SUMMARY_CASE, as_reply
+from tests.engine.exam_judge import CHECKING, NOTES, PAPER, SITTING
+from tests.injection.attacked_cases import LOCK_HONEST, SUMMARY_CASE, as_reply
 from tests.servers.provider import ProviderServer
 
 HONEST = as_reply(LOCK_HONEST)
@@ -269,7 +269,7 @@ def _examinee(words: str) -> str:
 
 @pytest.mark.parametrize("store", [(), ("--store", "my.db")])
 def test_exam_mode_reads_an_article_once(tmp_path: Path, store: tuple[str, ...]) -> None:
-    from tests.engine.scholar import ARTICLE, SUMMARY
+    from tests.engine.exam_judge import ARTICLE, SUMMARY
 
     rows = [{"id": str(n), "article": ARTICLE, "summary": SUMMARY + f" ({n})"} for n in range(3)]
     (tmp_path / "c.jsonl").write_text("\n".join(map(json.dumps, rows)))

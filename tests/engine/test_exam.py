@@ -16,7 +16,7 @@ from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import open_panel
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Prompt, Reply, Usage
-from tests.engine.scholar import (
+from tests.engine.exam_judge import (
     ARTICLE,
     CASE,
     CHECKING,
@@ -24,7 +24,7 @@ from tests.engine.scholar import (
     PAPER,
     SITTING,
     SUMMARY,
-    Scholar,
+    ExamJudge,
     step_of,
 )
 
@@ -40,21 +40,21 @@ def objects(reply: Reply) -> dict[str, Any]:
 
 def test_each_call_sees_only_its_texts() -> None:
     """The words that only one text has never reach the calls that must not see it."""
-    scholar = Scholar()
-    sit(open_exam(scholar))
-    assert scholar.steps() == ["article", "checking", "reading", "sitting"]
-    for step, prompt in scholar.asked:
+    examinee = ExamJudge()
+    sit(open_exam(examinee))
+    assert examinee.steps() == ["article", "checking", "reading", "sitting"]
+    for step, prompt in examinee.asked:
         everything = prompt.system + prompt.user
         assert ("Shop owners near the bridge" in everything) is (step in ("article", "checking"))
         assert ("Repairs will cost" in everything) is (step in ("reading", "sitting"))
-    sitting = dict(scholar.asked)["sitting"].user
+    sitting = dict(examinee.asked)["sitting"].user
     assert "port authority" not in sitting, "the expected answers are not on the paper"
-    checking = dict(scholar.asked)["checking"].user
+    checking = dict(examinee.asked)["checking"].user
     assert "cracks in four pillars" not in checking
 
 
 def test_code_marks_the_answers() -> None:
-    made = objects(sit(open_exam(Scholar())))
+    made = objects(sit(open_exam(ExamJudge())))
     assert list(made) == ["coverage", "alignment", "hallucination", "relevance", "bias_toxicity"]
     statuses = [pair["status"] for pair in made["coverage"]["qag_results"]]
     assert statuses == ["Correct", "Correct", "Correct", "Correct", "Wrong", "Wrong"]
@@ -69,20 +69,20 @@ def test_code_marks_the_answers() -> None:
 
 def test_a_word_that_the_summary_lacks_earns_no_mark() -> None:
     """EX-HEARD: the key points may suggest an answer; the summary must hold its words."""
-    scholar = Scholar()
+    examinee = ExamJudge()
     told = {"n": 5, "answer": "the region and the port authority",
             "evidence": "Repairs will cost 38 million euros"}  # fmt: skip
-    scholar.answers["sitting"] = {**SITTING, "answers": [*SITTING["answers"][:4], told]}
-    made = objects(sit(open_exam(scholar)))
+    examinee.answers["sitting"] = {**SITTING, "answers": [*SITTING["answers"][:4], told]}
+    made = objects(sit(open_exam(examinee)))
     assert made["coverage"]["qag_results"][4]["status"] == "Wrong"
 
 
 def test_twin_lock_has_no_question_loop_so_nobody_is_asked() -> None:
-    scholar = Scholar()
-    scholar.answers["sitting"] = {**SITTING, "answers": []}
-    scholar.answers["checking"] = {**CHECKING, "answers": []}
-    assert sit(open_exam(scholar), protocol="twin-lock").usage.calls == 4
-    shown = {step: prompt.user for step, prompt in scholar.asked}
+    examinee = ExamJudge()
+    examinee.answers["sitting"] = {**SITTING, "answers": []}
+    examinee.answers["checking"] = {**CHECKING, "answers": []}
+    assert sit(open_exam(examinee), protocol="twin-lock").usage.calls == 4
+    shown = {step: prompt.user for step, prompt in examinee.asked}
     for step in ("sitting", "checking"):
         assert "How long" not in shown[step]
 
@@ -90,9 +90,9 @@ def test_twin_lock_has_no_question_loop_so_nobody_is_asked() -> None:
 def test_twin_lock_gets_its_own_labels() -> None:
     checking = json.loads(json.dumps(CHECKING))
     checking["claims"][1]["status"] = "Partial"
-    scholar = Scholar()
-    scholar.answers["checking"] = checking
-    made = objects(sit(open_exam(scholar), protocol="twin-lock"))
+    examinee = ExamJudge()
+    examinee.answers["checking"] = checking
+    made = objects(sit(open_exam(examinee), protocol="twin-lock"))
     assert [c["status"] for c in made["hallucination"]["claims_checked"]] == [
         "Supported", "Partially",
     ]  # fmt: skip
@@ -101,8 +101,8 @@ def test_twin_lock_gets_its_own_labels() -> None:
 
 def test_an_article_is_paid_for_once() -> None:
     """Twenty summaries of one article at the same time: one exam is set."""
-    scholar, shelf = Scholar(), MemoryShelf()
-    judge = open_exam(scholar, shelf)
+    examinee, shelf = ExamJudge(), MemoryShelf()
+    judge = open_exam(examinee, shelf)
     cases = [replace(CASE, id=str(n)) for n in range(20)]
 
     async def all_at_once() -> list[Reply]:
@@ -111,11 +111,11 @@ def test_an_article_is_paid_for_once() -> None:
         return list(await asyncio.gather(*(judge.ask(prompt) for prompt in prompts)))
 
     replies = asyncio.run(all_at_once())
-    assert scholar.steps().count("article") == 1
+    assert examinee.steps().count("article") == 1
     assert sorted(reply.usage.calls for reply in replies) == [3] * 19 + [4]
-    assert list(shelf.papers) == [paper_key("scholar", ARTICLE)]
+    assert list(shelf.papers) == [paper_key("examinee", ARTICLE)]
     # Another program with the same shelf sets none at all.
-    again = Scholar()
+    again = ExamJudge()
     sit(open_exam(again, shelf))
     assert "article" not in again.steps()
 
@@ -148,20 +148,20 @@ def _with(step: dict[str, Any], **changes: Any) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_a_faulty_step_is_asked_for_again(step: str, bad: Any, complaint: str) -> None:
-    scholar = Scholar()
-    scholar.answers[step] = [bad, scholar.answers[step]]
-    reply = sit(open_exam(scholar))
-    assert scholar.steps().count(step) == 2
-    again = [prompt for s, prompt in scholar.asked if s == step][1]
+    examinee = ExamJudge()
+    examinee.answers[step] = [bad, examinee.answers[step]]
+    reply = sit(open_exam(examinee))
+    assert examinee.steps().count(step) == 2
+    again = [prompt for s, prompt in examinee.asked if s == step][1]
     assert complaint in again.user
     assert reply.usage.calls == 5, "every attempt is paid for"
     assert len(objects(reply)) == 5
 
 
 def test_a_step_that_stays_unreadable_ends_without_scores() -> None:
-    scholar = Scholar()
-    scholar.answers["sitting"] = "I have no idea."
-    reply = sit(open_exam(scholar))
+    examinee = ExamJudge()
+    examinee.answers["sitting"] = "I have no idea."
+    reply = sit(open_exam(examinee))
     assert reply.about["final"] is True
     assert "sitting" in reply.about["exam_failed"]
     assert objects(reply) == {}
@@ -169,9 +169,9 @@ def test_a_step_that_stays_unreadable_ends_without_scores() -> None:
 
 
 def test_a_claim_that_nobody_checked_is_not_supported() -> None:
-    scholar = Scholar()
-    scholar.answers["checking"] = _with(CHECKING, claims=CHECKING["claims"][:1])
-    made = objects(sit(open_exam(scholar)))
+    examinee = ExamJudge()
+    examinee.answers["checking"] = _with(CHECKING, claims=CHECKING["claims"][:1])
+    made = objects(sit(open_exam(examinee)))
     assert made["hallucination"]["claims_checked"][1]["status"] == "Unsupported"
 
 
@@ -187,11 +187,11 @@ def test_a_claim_that_nobody_checked_is_not_supported() -> None:
 def test_alignment_stands_as_the_judge_said_it_and_the_protocol_caps_it(
     statuses: tuple[str, str], given: int, expected: int, reason: str
 ) -> None:
-    scholar = Scholar()
+    examinee = ExamJudge()
     claims = [{"n": n, "status": s, "evidence": ""} for n, s in enumerate(statuses, 1)]
-    scholar.answers["checking"] = _with(CHECKING, claims=claims)
-    scholar.answers["sitting"] = _with(SITTING, alignment=given)
-    verdict = asyncio.run(hear(CASE, find_protocol("judge-lock"), open_exam(scholar))).verdict
+    examinee.answers["checking"] = _with(CHECKING, claims=claims)
+    examinee.answers["sitting"] = _with(SITTING, alignment=given)
+    verdict = asyncio.run(hear(CASE, find_protocol("judge-lock"), open_exam(examinee))).verdict
     assert verdict.stated["alignment"] == given
     (own,) = [step for step in verdict.trace if step.rule == "JL-ALIGN"]
     assert own.inputs == {"stated": given}
@@ -203,7 +203,7 @@ def test_alignment_stands_as_the_judge_said_it_and_the_protocol_caps_it(
 
 
 def test_a_step_that_fails_does_not_hide_what_the_others_cost() -> None:
-    class Cut(Scholar):
+    class Cut(ExamJudge):
         async def ask(self, prompt: Prompt) -> Reply:
             if step_of(prompt) in ("sitting", "checking"):
                 raise ProviderError("no answer", usage=Usage(0, 0, None, 1, 0.1))
@@ -216,14 +216,14 @@ def test_a_step_that_fails_does_not_hide_what_the_others_cost() -> None:
 
 
 def test_every_raw_answer_is_on_the_record() -> None:
-    reply = sit(open_exam(Scholar()))
+    reply = sit(open_exam(ExamJudge()))
     said = [json.loads(line) for line in reply.text.splitlines() if line.startswith('{"exam_step"')]
     assert [s["exam_step"] for s in said] == ["article", "reading", "sitting", "checking"]
     assert json.loads(said[0]["said"]) == PAPER
 
 
 def test_a_panels_members_each_sit_their_own() -> None:
-    bench = open_exam(open_panel([Scholar("one"), Scholar("two")]))
+    bench = open_exam(open_panel([ExamJudge("one"), ExamJudge("two")]))
     assert bench.name == "exam:one+exam:two"
 
 
@@ -238,7 +238,7 @@ def test_the_embedded_judge_sits_beside_an_exam_as_it_is() -> None:
 
 def test_other_protocols_have_no_exam() -> None:
     with pytest.raises(UsageError, match="judge summaries, not for rubric"):
-        sit(open_exam(Scholar()), protocol="rubric")
+        sit(open_exam(ExamJudge()), protocol="rubric")
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import copy
 import json
 from collections import defaultdict
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,10 @@ from oyer.engine import hear
 from oyer.errors import ProviderError
 from oyer.judges.panel import open_panel
 from oyer.protocols.catalogue import find_protocol
-from oyer.types import Case, Reply, Verdict
+from oyer.types import Case, Prompt, Reply, Verdict
 from oyer.verdicts.core import audit
 from tests.engine.toy_protocol import Parrot
-from tests.injection.courts import COURTS, Objects, as_reply
+from tests.injection.attacked_cases import COURTS, Objects, as_reply
 
 Change = Callable[[dict[str, dict[str, Any]]], object]
 
@@ -33,8 +34,18 @@ def changed(name: str, *changes: Change) -> str:
     return as_reply(made)
 
 
+class SealingParrot(Parrot):
+    """Puts the prompt's seal on every object that it was taught."""
+
+    async def ask(self, prompt: Prompt) -> Reply:
+        reply = await super().ask(prompt)
+        stamp = f'{{"seal": "{prompt.seal}", '
+        objects = [stamp + one.removeprefix("{") for one in reply.text.split("\n\n")]
+        return replace(reply, text="\n\n".join(objects))
+
+
 def panel_of(name: str, *lines: str | ProviderError, case: Case | None = None) -> Verdict:
-    bench = open_panel([Parrot([line], f"j{n}") for n, line in enumerate(lines)])
+    bench = open_panel([SealingParrot([line], f"j{n}") for n, line in enumerate(lines)])
     return asyncio.run(hear(case or COURTS[name].case, find_protocol(name), bench)).verdict
 
 

@@ -7,7 +7,7 @@ import asyncio
 from oyer.engine import Asking, Hearing, hear
 from oyer.judges import JudgePool, Options
 from oyer.protocols.catalogue import find_protocol
-from tests.injection.courts import COURTS
+from tests.injection.attacked_cases import COURTS
 
 #: Short, for the sake of the machine: the schema says the rest.
 SHORT = (

@@ -11,7 +11,7 @@ import sys
 from oyer import find_protocol
 from oyer.types import Reply
 from oyer.verdicts.core import audit
-from tests.injection.courts import COURTS, as_reply
+from tests.injection.attacked_cases import COURTS, as_reply
 
 MEMORY, SECONDS = 600 * 2**20, 240  # seconds: two on our machine; what is quadratic takes hours
 DEEP = 10_000

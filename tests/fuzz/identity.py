@@ -15,7 +15,7 @@ from oyer.types import Reply
 from oyer.verdicts.core import audit
 from oyer.verdicts.record import as_json
 from tests.fuzz.mutants import mutant
-from tests.injection.courts import COURTS, as_reply
+from tests.injection.attacked_cases import COURTS, as_reply
 
 MUTANTS = 40
 

@@ -16,7 +16,7 @@ from oyer.types import Case, Protocol, Reply, Verdict
 from oyer.verdicts.core import audit
 from oyer.verdicts.record import as_json
 from tests.fuzz.mutants import mutant, noise
-from tests.injection.courts import COURTS
+from tests.injection.attacked_cases import COURTS
 
 #: How many mutants each protocol gets, in parts that can run side by side. belgian-law reads the
 #: decision anew for each, which takes ten times as long.

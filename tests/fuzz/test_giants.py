@@ -8,7 +8,7 @@ import sys
 
 from tests.conftest import ROOT
 from tests.fuzz.giants import giants, hostile
-from tests.injection.courts import COURTS
+from tests.injection.attacked_cases import COURTS
 
 
 def test_giants_are_refused_within_hard_limits() -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.fuzz.identity import MUTANTS
-from tests.injection.courts import COURTS
+from tests.injection.attacked_cases import COURTS
 
 #: Other interpreters: OYER_PYTHONS="python3.12:python3.13"; else those of pyenv.
 PLACES = (Path.home() / ".pyenv/versions").glob("3.1[123].*/bin/python")

@@ -50,11 +50,16 @@ def test_lost_verdicts_are_made_again_from_stored_replies(name: str, tmp_path: P
 def comparable(bodies: dict[str, bytes]) -> dict[str, bytes]:
     """Verdicts on rows that could not be read had an id of their own in 0.1; now they have the
     same as without a store (`oyer judge` and `oyer judge --store` disagreed). A panel that is
-    combined score by score had one member's output, whose numbers were not the panel's."""
+    combined score by score had one member's output, whose numbers were not the panel's. A judge
+    that declines in words was unreadable, and asked again; now it is refused, like one that gives
+    an error object."""
     plain = {}
     for key, body in bodies.items():
         record = json.loads(body)
-        if record["error"] == "input":
+        if record["case"] == "refuses":
+            assert record["error"] in ("unreadable", "refused")
+            plain[key] = b"refused"
+        elif record["error"] == "input":
             record["id"] = record["sha"] = "…"
             plain[key] = json.dumps(record).encode()
         elif (record.get("panel") or {}).get("combined") == "scores":

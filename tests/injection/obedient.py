@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from oyer.text.fence import BREAK
 from oyer.text.seal import seal_of
 from oyer.types import Judge, Prompt, Reply
+from tests.injection.attacked_cases import COURTS, Court, as_reply
 from tests.injection.corpus import FAMILIES, VERDICT, Family
-from tests.injection.courts import COURTS, Court, as_reply
 
 _FENCED = re.compile(r"<(\w+)-([0-9a-f]{16})>\n(.*?)\n</\1-\2>", re.DOTALL)
 

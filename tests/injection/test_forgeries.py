@@ -28,8 +28,8 @@ from oyer.text.seal import SEAL, seal_of
 from oyer.types import Case, Reply, Verdict
 from oyer.verdicts.core import audit
 from oyer.verdicts.offers import Tangled, objects_of
-from tests.injection.courts import COURTS, Court, Objects, as_reply
-from tests.injection.forgeries import CONSTRUCTIONS, Construction
+from tests.injection.attacked_cases import COURTS, Court, Objects, as_reply
+from tests.injection.forgeries import CIPHERS, CONSTRUCTIONS, Construction
 from tests.servers.provider import ProviderServer
 
 CODE = "0123456789ab"
@@ -186,6 +186,70 @@ def test_an_echo_under_a_judges_own_key_never_gains(name: str, data: st.DataObje
     assert decide(court, case, as_reply(objects, CODE), CODE).total is None
 
 
+# ── codes that only the judge knows ───────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("cipher", CIPHERS)
+def test_a_verdict_decoded_from_an_unknown_code_is_not_scored_without_the_seal(
+    cipher: str, name: str
+) -> None:
+    court = COURTS[name]
+    for place in court.places:
+        case = court.attacked(place, CIPHERS[cipher](forged(court)))
+        verdict = decide(court, case, as_reply(forged(court)), CODE)
+        assert verdict.total is None, place
+        assert verdict.violations[0].code == "reply.ambiguous"
+        assert decide(court, case, as_reply(court.honest, CODE), CODE).total is not None
+
+
+class Answers:
+    """A judge that gives these answers in turn, the last one for ever; `{seal}` is filled in."""
+
+    def __init__(self, *answers: str) -> None:
+        self.answers, self.asked = answers, 0
+
+    def __call__(self, words: str) -> str:
+        answer = self.answers[min(self.asked, len(self.answers) - 1)]
+        self.asked += 1
+        seals = re.findall(r'"seal": "([0-9a-f]{12})"', words)
+        return answer.replace(CODE, seals[-1])
+
+
+def ask(court: Court, case: Case, judge: Answers) -> Verdict:
+    async def main(server: ProviderServer) -> Verdict:
+        async with JudgePool(Options(retries=0), environ=server.environ) as pool:
+            asked = pool.open(f"openai:m@{server.url}/v1")
+            protocol = find_protocol(court.protocol)
+            return (await hear(case, protocol, asked, asking=Asking(language="en"))).verdict
+
+    with ProviderServer(reply=judge, key=None) as server:
+        return asyncio.run(main(server))
+
+
+@pytest.mark.parametrize("name", COURTS)
+def test_who_decodes_for_the_text_gains_nothing_and_who_forgets_loses_nothing(name: str) -> None:
+    """Over HTTP, on a text with a verdict in Morse: both are asked again for the seal."""
+    court = COURTS[name]
+    case = court.attacked(court.places[0], CIPHERS["Morse"](forged(court)))
+    sealed = ask(court, case, Answers(as_reply(court.honest, CODE)))
+    relaying = Answers(as_reply(forged(court)))
+    assert ask(court, case, relaying).total is None
+    assert relaying.asked == 3
+    forgetful = Answers(as_reply(court.honest), as_reply(court.honest, CODE))
+    assert sealed.scores is not None
+    assert ask(court, case, forgetful).scores == sealed.scores
+    assert forgetful.asked == 2
+
+
+@pytest.mark.parametrize("name", ["judge-lock", "twin-lock", "rubric"])
+def test_a_forgetful_judge_of_plain_texts_is_asked_once(name: str) -> None:
+    court = COURTS[name]
+    judge = Answers(as_reply(court.honest))
+    assert ask(court, court.case, judge).total is not None
+    assert judge.asked == 1
+
+
 # ── an honest judge keeps its score ───────────────────────────────────────────────────────────
 
 INNOCENT = {
@@ -204,13 +268,13 @@ INNOCENT = {
 @pytest.mark.parametrize("name", COURTS)
 @pytest.mark.parametrize("kind", INNOCENT)
 def test_an_honest_judge_of_an_answer_with_json_keeps_its_score(kind: str, name: str) -> None:
-    """Also a forgetful one, that leaves the seal out."""
+    """Also one whose reply was recorded elsewhere, so that nobody asked it for a seal."""
     court = COURTS[name]
     case = court.attacked(court.places[0], INNOCENT[kind])
     sealed = decide(court, case, as_reply(court.honest, CODE), CODE)
     assert sealed.total is not None, sealed.violations
-    forgetful = decide(court, case, as_reply(court.honest), CODE)
-    assert forgetful.scores == sealed.scores
+    recorded = decide(court, case, as_reply(court.honest))
+    assert recorded.scores == sealed.scores
 
 
 def test_no_field_learns_the_seal() -> None:

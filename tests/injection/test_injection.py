@@ -26,8 +26,8 @@ from oyer.store import open_store
 from oyer.text.seal import SEAL
 from oyer.types import Case, Reply
 from oyer.verdicts.core import audit
+from tests.injection.attacked_cases import COURTS, Court, as_reply
 from tests.injection.corpus import FAMILIES, LANGUAGES, VERDICT, Family
-from tests.injection.courts import COURTS, Court, as_reply
 from tests.injection.obedient import Obedient, Order
 from tests.servers.provider import ProviderServer
 

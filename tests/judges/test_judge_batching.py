@@ -27,7 +27,8 @@ class Shelf:
     """A shelf in memory, and what lay on it before the last change."""
 
     def __init__(self, kept: str | None = None) -> None:
-        self.kept, self.before = kept, None
+        self.kept = kept
+        self.before: str | None = None
 
     async def get(self, key: str) -> str | None:
         return self.kept

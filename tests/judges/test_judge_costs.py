@@ -150,9 +150,10 @@ def test_no_command_shows_the_unknown_cost_of_lost_calls_as_0(tmp_path: Path) ->
         shown = {"run": oyer("run", "suite.toml")}
     for command in (["runs"], ["leaderboard", "1"]):
         shown[command[0]] = oyer(*command)
-    for command, text in shown.items():
-        assert "unknown" in text, f"{command}: {text}"
-        assert "$0.0" not in text, command
+    for name, text in shown.items():
+        assert "unknown" in text, f"{name}: {text}"
+        for line in text.splitlines():  # the embedded judge is free, and may say so
+            assert "$0.0" not in line or "embedded" in line, f"{name}: {line}"
     (standing,) = json.loads(oyer("leaderboard", "1", "--json"))["standings"]
     assert standing["cost"] is None
 

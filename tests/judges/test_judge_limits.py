@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options
 from oyer.judges.limits import Bucket, Gate, backoff, retry_after
+from oyer.judges.server import ServerJudge
 from oyer.types import Prompt, Reply
 from tests.servers.provider import ProviderServer
 
@@ -26,6 +27,7 @@ def ask_many(server: ProviderServer, count: int, options: Options) -> tuple[list
     async def main() -> tuple[list[Reply], float]:
         async with JudgePool(options, environ=server.environ) as pool:
             judge = pool.open("openai:m")
+            assert isinstance(judge, ServerJudge)
             replies = await asyncio.gather(*(judge.ask(PROMPT) for _ in range(count)))
             return list(replies), judge.gate.limit
 

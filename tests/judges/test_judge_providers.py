@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -106,7 +107,7 @@ def _at(body: dict, path: tuple[str, ...]) -> object:
 
 
 #: provider -> the structured-output part of a request, as its reference writes it
-STRUCTURED = {
+STRUCTURED: dict[str, dict[str, Any]] = {
     "openai": {
         "response_format": {
             "type": "json_schema",

@@ -11,6 +11,7 @@ import pytest
 
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options, open_judge
+from oyer.judges.server import ServerJudge
 from oyer.types import Prompt, Reply
 
 SCHEMA = {
@@ -54,6 +55,7 @@ def test_a_schema_the_server_rejects_is_left_out(model_server: str) -> None:
         async with JudgePool(PATIENT) as pool:
             judge = pool.open(f"openai:smollm2@{model_server}")
             reply = await judge.ask(replace(PROMPT, schema={"type": "nonsense"}, max_tokens=4))
+            assert isinstance(judge, ServerJudge)
             return reply, "schema" in judge.features
 
     reply, still = asyncio.run(main())

@@ -12,7 +12,7 @@ from oyer.judges.exam.judge import STEPS, step_prompt
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Prompt, Reply
 from tests.engine.toy_protocol import Parrot
-from tests.injection.courts import COURTS
+from tests.injection.attacked_cases import COURTS
 from tests.servers.provider import ProviderServer
 from tests.servers.subsets import SUBSETS, nodes
 

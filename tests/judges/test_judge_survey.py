@@ -9,7 +9,8 @@ import pytest
 
 from oyer.errors import InputError, ProviderError
 from oyer.judges import open_judge
-from oyer.judges.availability import Availability, survey
+from oyer.judges.availability import survey
+from oyer.judges.registry import Availability
 from oyer.types import Case, Prompt
 from tests.servers.provider import ProviderServer
 

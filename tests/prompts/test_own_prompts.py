@@ -15,9 +15,9 @@ from oyer.errors import UsageError
 from oyer.protocols.catalogue import find_protocol
 from oyer.protocols.own_prompts import find_places
 from oyer.types import Ask
-from tests.injection.courts import COURTS
+from tests.injection.attacked_cases import COURTS
 from tests.servers.provider import ProviderServer
-from tests.summary.bicycles import SUMMARY, case, judge_lock, twin_lock
+from tests.summary.good_replies import SUMMARY, case, judge_lock, twin_lock
 
 SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
 SRC = Path(__file__).resolve().parents[2] / "src"

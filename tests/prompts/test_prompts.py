@@ -13,8 +13,8 @@ from oyer.engine import Asking, prompt_of
 from oyer.judges.exam.judge import STEPS, step_prompt
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Judge, Prompt, Reply
-from tests.engine import scholar
-from tests.injection.courts import COURTS
+from tests.engine import exam_judge
+from tests.injection.attacked_cases import COURTS
 
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
 SUMMARY_KEYS = (
@@ -131,8 +131,8 @@ def test_a_template_may_ask_for_the_seal_in_its_own_words() -> None:
 
 
 def test_the_exams_schemas_fit_the_exam() -> None:
-    answers = {"article": scholar.PAPER, "reading": scholar.NOTES,
-               "sitting": scholar.SITTING, "checking": scholar.CHECKING}  # fmt: skip
+    answers = {"article": exam_judge.PAPER, "reading": exam_judge.NOTES,
+               "sitting": exam_judge.SITTING, "checking": exam_judge.CHECKING}  # fmt: skip
     for step, slots in STEPS.items():
         prompt = step_prompt(step, dict.fromkeys(slots, "x"), Ask("ab" * 8))
         assert prompt.schema is not None

@@ -13,7 +13,7 @@ import pytest
 
 from oyer.protocols.judge_lock import PROTOCOL
 from oyer.text.values import number
-from tests.summary.bicycles import ARTICLE, SUMMARY, case, heard, judge_lock, written
+from tests.summary.good_replies import ARTICLE, SUMMARY, case, heard, judge_lock, written
 
 DOC = Path(__file__).resolve().parents[2] / "docs" / "replies.md"
 

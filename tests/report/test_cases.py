@@ -10,7 +10,7 @@ import pytest
 from oyer.cli import main
 from oyer.report.filters import Filter
 from oyer.store import open_store
-from tests.report.court import FOLDER, Hearing, keep
+from tests.report.stored_runs import FOLDER, Hearing, keep
 
 Said = pytest.CaptureFixture[str]
 HEARINGS = [

@@ -12,7 +12,7 @@ import pytest
 from oyer.cli import main
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Verdict
-from tests.injection.courts import COURTS, as_reply
+from tests.injection.attacked_cases import COURTS, as_reply
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from scipy import stats
 
 from oyer.cli import main
 from oyer.report.drop_test import FEWEST, drop_p_values, smallest_drop
-from tests.report.court import FOLDER, Hearing, keep
+from tests.report.stored_runs import FOLDER, Hearing, keep
 
 
 @pytest.fixture

@@ -17,7 +17,8 @@ from oyer.report import judges
 from oyer.report.standings import gather, members_of_panels, standings
 from oyer.report.tally import JudgeTally
 from oyer.store import open_store
-from tests.report.court import FOLDER, MINUTES, Hearing, keep
+from oyer.store.columns import columns_of
+from tests.report.stored_runs import FOLDER, MINUTES, Hearing, keep
 
 A, B = "openai:a", "openai:b"
 Said = pytest.CaptureFixture[str]
@@ -59,7 +60,7 @@ def test_only_the_panel_counts_where_its_members_judged_too(store: str, capsys: 
 
 def test_violations_are_counted_with_the_members_not_twice(store: str) -> None:
     with open_store(store, write=False) as opened:
-        made = gather(opened.outcomes(1), MINUTES.scale)
+        made = gather(columns_of(opened.outcomes(1)), MINUTES.scale)
     assert set(made.by_judge) == {A, B}
     assert made.aside == {A, B}
 
@@ -131,7 +132,8 @@ def test_a_critical_fail_is_decided_before_the_mean(
     """The leaderboard had 56.3 where `--combine` had 84.5."""
     tally = JudgeTally(1)
     for value, failed in runs:
-        tally.add(0, [value], failed)
+        tally.grow(1)
+        tally.add(np.array([0]), np.array([[value]]), np.array([failed]))
     assert tally.means(0, 1)[0] == pytest.approx(mean)
 
 
@@ -168,5 +170,5 @@ def test_the_rank_correlation_is_spearmans(pairs: list[tuple[int, int]]) -> None
 
 def test_standings_still_rank_by_the_panel(store: str) -> None:
     with open_store(store, write=False) as opened:
-        rows = standings(gather(opened.outcomes(1), MINUTES.scale), MINUTES.scale)
+        rows = standings(gather(columns_of(opened.outcomes(1)), MINUTES.scale), MINUTES.scale)
     assert [row.candidate for row in rows] == ["x", "y"]

@@ -14,7 +14,7 @@ import pytest
 from oyer.cli import main
 from oyer.report.highlight import segments
 from oyer.store import open_store
-from tests.report.court import FOLDER, ROOT, Hearing, keep
+from tests.report.stored_runs import FOLDER, ROOT, Hearing, keep
 
 PAYLOADS = (
     "<script>document.title='owned'</script>",

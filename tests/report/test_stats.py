@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -26,7 +28,9 @@ def test_students_t_is_scipys(df: int, p: float) -> None:
         ("skewed, as scores near the top are", 30, lambda r, n: 10 - r.exponential(2, n), 8.0),
     ],
 )
-def test_the_interval_covers_the_truth_about_as_often_as_it_says(name, n, draw, mean) -> None:
+def test_the_interval_covers_the_truth_about_as_often_as_it_says(
+    name: str, n: int, draw: Any, mean: float
+) -> None:
     """600 simulated runs: nominal 95 %, at least 91 % seen (three standard errors are 2.7 %)."""
     rng = np.random.default_rng(7)
     hits = 0
@@ -95,5 +99,6 @@ def test_a_tie_is_half_a_win() -> None:
 def test_unscored_verdicts_widen_to_the_worst_and_the_best(
     sums: list[float], scored: list[float], unscored: list[float], expected: tuple[float, float]
 ) -> None:
-    made = bounds(*(np.array(n, dtype=np.float64) for n in (sums, scored, unscored)), (0, 10))
+    arrays = [np.array(numbers, dtype=np.float64) for numbers in (sums, scored, unscored)]
+    made = bounds(arrays[0], arrays[1], arrays[2], (0, 10))
     assert made == pytest.approx(expected)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import oyer
 from oyer.cli import main
 from oyer.protocols.catalogue import OURS, find_protocol
+from oyer.records import VerdictRecord
 from oyer.report.explain import corrected, explain, place, trust
 from oyer.report.speak import as_text
 from oyer.types import Wording
@@ -25,7 +26,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRST = ROOT / "examples/first/replies.jsonl"
 
 
-def first() -> dict[str, Any]:
+def first() -> VerdictRecord:
     """The README's reply: one invented sentence, one point missed, one made-up quotation."""
     row = json.loads(FIRST.read_text("utf-8"))
     return record(oyer.audit("judge-lock", row, row["reply"]))

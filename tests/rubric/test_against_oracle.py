@@ -9,13 +9,13 @@ from typing import Any
 
 from oyer.arith import shown
 from oyer.protocols.rubric.rules import AXES
-from tests.rubric.courtroom import codes, judged
+from tests.rubric.rubric_cases import codes, judged
 
 TYPES = {"fact": (60, 30, 10), "creative": (30, 30, 40), "speculative": (40, 20, 40)}
 
 
 GOOD = [0, 5, 10, 29.99, 30, 40, 40.5, 60, 61, 70]
-BAD = [-1, -0.5, None, True, "x", [], "NaN"]
+BAD: list[Any] = [-1, -0.5, None, True, "x", [], "NaN"]
 
 
 def random_rubric(rng: random.Random) -> dict[str, Any]:
@@ -165,7 +165,8 @@ CASES = 5_000
 
 
 def test_scores_and_violations_are_those_of_an_independent_computation() -> None:
-    rng, scored, seen = random.Random(20260218), 0, set()
+    rng, scored = random.Random(20260218), 0
+    seen: set[str] = set()
     for case in range(CASES):
         rubric, reply = random_rubric(rng), random_reply(rng)
         offered = (rubric["type"], reply["inferred_task_type"], reply["task_type"])

@@ -12,7 +12,7 @@ from oyer.cli import main
 from oyer.errors import FormatError
 from oyer.protocols.rubric.document import parse_rubric, read_rubric
 from oyer.protocols.rubric.rules import AXES
-from tests.rubric.courtroom import said as graded
+from tests.rubric.rubric_cases import said as graded
 
 ENGLISH = """## Task: A bridge notice
 ## task_type: fact
@@ -156,9 +156,9 @@ REFUSED: list[tuple[str, int, str]] = [
     ("## Logic & Fact (0-60)\n## Constraint Adherence (0-30)", 2, "no section for helpfulness"),
     ("## Task: x\n## Critical Fail Condition\n- CF-1: a", 2, "mean '## Critical Fail Conditions'"),
     ("## Task: x\n## Critical Failure Conditions\n- CF-1: a", 2, "mean '## Critical Fail Cond"),
-    ("## Task: x\n##task_type: fact", 2, "with a blank"),
-    ("## Task: x\n##　task_type: fact", 2, "with a blank"),
-    ("## Task: x\n＃＃ task_type: fact", 2, "with a blank"),
+    ("## Task: x\n##task_type: fact", 2, "an ordinary blank"),
+    ("## Task: x\n##　task_type: fact", 2, "an ordinary blank"),
+    ("## Task: x\n＃＃ task_type: fact", 2, "an ordinary blank"),
     ("## Task: x\n## task-type: fact", 2, "mean '## task_type'"),
     ("## Task: x\n## Logic & Facts (0-60)", 2, "mean '## Logic & Fact'"),
     ("## Task: x\n## check\n[[check]]\njson = true", 2, "mean '## checks'"),

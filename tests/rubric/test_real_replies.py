@@ -11,7 +11,7 @@ import pytest
 
 from oyer.protocols.rubric.panel import AxisMark, panel
 from oyer.types import Verdict
-from tests.rubric.courtroom import judged
+from tests.rubric.rubric_cases import judged
 
 Row = tuple[dict[str, Any], Verdict]
 

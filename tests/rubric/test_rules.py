@@ -11,7 +11,7 @@ from oyer.protocols.rubric import PROTOCOL
 from oyer.protocols.rubric.rules import AXES
 from oyer.types import Ask, Case
 from oyer.verdicts.record import as_json, record
-from tests.rubric.courtroom import RESPONSE, codes, judged, rubric, said
+from tests.rubric.rubric_cases import RESPONSE, codes, judged, rubric, said
 
 NONE = "## Critical Fail Conditions\nnone\n"
 CRITICAL = {"critical_fail": True, "critical_fail_reason": "CF-1: invented"}

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.runs.rig import Sitter
+from tests.runs.rig import ProcessStarter
 
 
 @pytest.fixture(scope="session")
-def sitter() -> Iterator[Sitter]:
+def starter() -> Iterator[ProcessStarter]:
     """A process that starts `oyer` in milliseconds."""
-    made = Sitter()
+    made = ProcessStarter()
     yield made
     made.close()

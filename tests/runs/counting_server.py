@@ -19,6 +19,7 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 LOG = Path(sys.argv[1])
 DELAY = float(sys.argv[2]) if len(sys.argv) > 2 else 0.0
@@ -28,6 +29,7 @@ HANDLE = os.open(LOG, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 
 class Answer(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    server: Server
     wbufsize = -1  # headers and body in one packet, or Nagle makes every answer 40 ms late
 
     def do_GET(self) -> None:
@@ -92,17 +94,17 @@ class Server(ThreadingHTTPServer):
     allowed = math.inf
     billed_unsent = 0
 
-    def process_request(self, request: object, client_address: object) -> None:
+    def process_request(self, request: Any, client_address: Any) -> None:
         with LOCK:
             self.open += 1
         super().process_request(request, client_address)
 
-    def shutdown_request(self, request: object) -> None:
+    def shutdown_request(self, request: Any) -> None:
         super().shutdown_request(request)
         with LOCK:
             self.open -= 1
 
-    def handle_error(self, request: object, client_address: object) -> None:
+    def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that was killed is no news here."""
 
 

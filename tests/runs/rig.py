@@ -20,11 +20,11 @@ ROOT = HERE.parents[1]
 _DIRECT = build_opener(ProxyHandler({}))  # whatever http_proxy says
 
 
-class Sitter:
-    """The process that starts sittings (sitter.py); one serves many rigs."""
+class ProcessStarter:
+    """The process that starts sessions (process_starter.py); one serves many rigs."""
 
     def __init__(self) -> None:
-        self.process = _start(HERE / "sitter.py")
+        self.process = _start(HERE / "process_starter.py")
 
     def sit(self, order: dict[str, object]) -> int:
         assert self.process.stdin is not None
@@ -37,18 +37,18 @@ class Sitter:
 
 
 class Rig:
-    """Cases, a suite, a counting server, a sitter. Use it in a `with`."""
+    """Cases, a suite, a counting server, a starter. Use it in a `with`."""
 
     def __init__(
         self,
         folder: Path,
-        sitter: Sitter,
+        starter: ProcessStarter,
         cases: int,
         *,
         concurrency: int = 8,
         delay: float = 0.002,
     ) -> None:
-        self.folder, self.sitter = folder, sitter
+        self.folder, self.starter = folder, starter
         self.cases, self.concurrency = cases, concurrency
         self.log, self.store = folder / "billed.log", folder / "oyer.db"
         self.server = _start(HERE / "counting_server.py", str(self.log), str(delay))
@@ -94,7 +94,7 @@ class Rig:
         `file_limit`: no file may grow beyond so many bytes, as on a disk that is full.
         """
         billed = self.billed().total()
-        order = {
+        order: dict[str, object] = {
             "argv": ["run", str(self.suite), "--store", str(self.store)],
             "env": {"OYER_CRASH_AT": crash_at},
             "kill_after": kill_after,
@@ -104,7 +104,7 @@ class Rig:
             "log": str(self.folder / "said.log"),
         }
         self._allow(math.inf if answers is None else answers, bill_unsent)
-        status = self.sitter.sit(order)
+        status = self.starter.sit(order)
         while _DIRECT.open(f"http://127.0.0.1:{self.port}/").read() != b"0":
             pass  # the server still answers the dead: its books are not closed yet
         return status

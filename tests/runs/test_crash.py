@@ -8,12 +8,14 @@ from pathlib import Path
 import pytest
 
 from oyer.store.crash import POINTS
-from tests.runs.rig import Rig, Sitter
+from tests.runs.rig import ProcessStarter, Rig
 
 
 @pytest.mark.parametrize("point", POINTS)
-def test_dying_at_each_point_of_the_write_path(tmp_path: Path, sitter: Sitter, point: str) -> None:
-    with Rig(tmp_path, sitter, cases=60, concurrency=4) as rig:
+def test_dying_at_each_point_of_the_write_path(
+    tmp_path: Path, starter: ProcessStarter, point: str
+) -> None:
+    with Rig(tmp_path, starter, cases=60, concurrency=4) as rig:
         lost = 0
         for time in (1, 7):
             assert rig.sit(crash_at=f"{point}:{time}") == -9, f"{point} is not on the path"
@@ -25,14 +27,14 @@ def test_dying_at_each_point_of_the_write_path(tmp_path: Path, sitter: Sitter, p
         assert rig.billed().total() == 60 + lost, "nothing else was asked twice"
 
 
-def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
+def test_fifty_kills_at_random_moments(tmp_path: Path, starter: ProcessStarter) -> None:
     """Fifteen at any time at all, also before the first question; the rest amid the answers.
 
     The server withholds what would let a sitting end by itself, however fast the machine is, and
     bills an answer that never comes in every other of them, however slow it is.
     """
     chance = random.Random(20261116)
-    with Rig(tmp_path, sitter, cases=1200, concurrency=8) as rig:
+    with Rig(tmp_path, starter, cases=1200, concurrency=8) as rig:
         kept = lost = 0
         for turn in range(50):
             if turn % 10 < 3:
@@ -56,9 +58,9 @@ def test_fifty_kills_at_random_moments(tmp_path: Path, sitter: Sitter) -> None:
         assert rig.billed().total() == 1200 + lost, "a finished run asks nothing"
 
 
-def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> None:
-    with Rig(tmp_path, sitter, cases=200, concurrency=4) as rig:
-        assert rig.sit(file_limit=250_000) == 2
+def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, starter: ProcessStarter) -> None:
+    with Rig(tmp_path, starter, cases=200, concurrency=4) as rig:
+        assert rig.sit(file_limit=320_000) == 2
         assert "oyer: " in rig.said()
         assert "disk" in rig.said()
         assert "Traceback" not in rig.said()
@@ -70,10 +72,12 @@ def test_a_disk_that_fills_up_during_a_run(tmp_path: Path, sitter: Sitter) -> No
         assert rig.billed().total() <= 200 + rig.concurrency
 
 
-def test_what_a_kill_leaves_uncounted_is_said_and_bounded(tmp_path: Path, sitter: Sitter) -> None:
+def test_what_a_kill_leaves_uncounted_is_said_and_bounded(
+    tmp_path: Path, starter: ProcessStarter
+) -> None:
     """docs/runs.md, Budgets: at most the questions in flight; a session that ended says nothing."""
     told = "the session before was cut off"
-    with Rig(tmp_path, sitter, cases=20, concurrency=4) as rig:
+    with Rig(tmp_path, starter, cases=20, concurrency=4) as rig:
         assert rig.sit(kill_after_answers=8, answers=5, bill_unsent=3) == -9
         assert told not in rig.said()
         assert rig.sit() == 0, rig.said()

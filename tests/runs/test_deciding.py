@@ -11,8 +11,9 @@ import sys
 from pathlib import Path
 
 from oyer.engine import Answers
+from oyer.processes import process_pool
 from oyer.runs.deciding import BATCH, Decided, Decider, Undecided, decide_one
-from oyer.runs.parallel import ProtocolRef, load_protocol, process_pool
+from oyer.runs.parallel import ProtocolRef, load_protocol
 from oyer.store import Task, case_sha
 from oyer.types import Case, Reply, Usage
 
@@ -64,7 +65,7 @@ def test_workers_end_when_their_run_is_killed() -> None:
     """Nobody is left behind: the worker's end of the pipe closes when it has gone."""
     script = (
         "import os, sys\n"
-        "from oyer.runs.parallel import process_pool\n"
+        "from oyer.processes import process_pool\n"
         "if __name__ == '__main__':\n"
         "    with process_pool(1) as pool:\n"
         "        print(pool.submit(os.getpid).result(), flush=True)\n"

@@ -16,9 +16,9 @@ NAME = "openai:[bold]m"  # markup to rich, were it let
 
 def _told(progress: Progress) -> None:
     with progress:
-        progress.found(NAME)
-        progress.made(NAME, "scored")
-        progress.made(NAME, "unscored")
+        progress.count_found(NAME)
+        progress.count_made(NAME, "scored")
+        progress.count_made(NAME, "unscored")
 
 
 def test_plain_lines_where_there_is_no_terminal() -> None:

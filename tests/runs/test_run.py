@@ -372,15 +372,13 @@ def _interrupt(process: subprocess.Popen[str]) -> None:
     assert any("Ctrl-C again" in line for line in process.stderr)
 
 
-def test_ctrl_c_keeps_what_is_in_flight_and_a_second_process_is_refused(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_what_is_in_flight(tmp_path: Path) -> None:
     with ProviderServer(reply=marks, key=None, answers=5) as server:
         bed = Bed(tmp_path, server)
         bed.cases(40)
-        bed.write("[budget]\ncalls = 1000", concurrency=4)  # without one, a second would join
+        bed.write("[budget]\ncalls = 1000", concurrency=4)
         process = _start(bed)
         _until_asked(bed, 5 + 4, process)
-        plan_two = main(["run", str(bed.suite), "--store", bed.store])
-        assert plan_two == 2, "another process writes this run"
         _interrupt(process)
         server.release()
         out, err = process.communicate()

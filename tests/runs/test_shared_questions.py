@@ -11,12 +11,12 @@ import pytest
 
 from oyer.cli import main
 from oyer.store import open_store
-from tests.runs.rig import HERE, Rig, Sitter
+from tests.runs.rig import HERE, ProcessStarter, Rig
 
 
 @pytest.fixture
-def rig(tmp_path: Path, sitter: Sitter) -> Iterator[Rig]:
-    with Rig(tmp_path, sitter, 60, concurrency=16, delay=0.03) as made:
+def rig(tmp_path: Path, starter: ProcessStarter) -> Iterator[Rig]:
+    with Rig(tmp_path, starter, 60, concurrency=16, delay=0.03) as made:
         yield made
 
 

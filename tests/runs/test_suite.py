@@ -5,14 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from oyer.errors import BudgetError, InputError, UsageError
-from oyer.runs.budget import Budget, BudgetMeter
+from oyer.errors import InputError, UsageError
 from oyer.runs.plan import make_plan
 from oyer.runs.suite import read_suite
-from oyer.types import Usage
 
 GOOD = 'protocol = "toy"\ncases = "c.jsonl"\n'
 
@@ -82,41 +78,3 @@ def test_a_suite_that_does_not_fit_its_protocol(
     with pytest.raises(error) as caught:
         make_plan(read_suite(file))
     assert says in str(caught.value)
-
-
-@given(
-    cap=st.integers(1, 60),
-    workers=st.integers(1, 12),
-    costs=st.lists(st.integers(1, 4), min_size=1, max_size=80),
-)
-def test_no_order_of_calls_passes_the_cap_by_more_than_a_call_a_worker(
-    cap: int, workers: int, costs: list[int]
-) -> None:
-    """Questions that need several calls, interleaved in the worst way: all fly, then all pay."""
-    meter = BudgetMeter(Budget(calls=cap), Usage())
-    waiting = list(costs)
-    open_: list[tuple[object, int, int]] = []
-    try:
-        while waiting or open_:
-            while waiting and len(open_) < workers:
-                open_.append((meter.reserve(), 0, waiting.pop()))
-            reserved, made, wanted = open_.pop(0)
-            made += 1
-            if made < wanted:
-                reserved.before_another(Usage(calls=made))  # type: ignore[attr-defined]
-                open_.append((reserved, made, wanted))
-            else:
-                reserved.pay(Usage(calls=made))  # type: ignore[attr-defined]
-                reserved.close()  # type: ignore[attr-defined]
-    except BudgetError:
-        assert meter.stopped
-    assert meter.spent.calls <= cap
-
-
-def test_a_budget_in_dollars_stops_at_a_price_that_became_unknown() -> None:
-    meter = BudgetMeter(Budget(dollars=5.0), Usage())
-    reserved = meter.reserve()
-    reserved.pay(Usage(calls=1, cost_usd=None))
-    reserved.close()
-    with pytest.raises(BudgetError, match="unknown"):
-        meter.reserve()

@@ -41,7 +41,7 @@ def reply(text: str = "fine") -> Reply:
     return Reply(text, "j", Usage(100, 20, 0.25, 1, 0.5), {"stop": "stop"})
 
 
-def verdict(number: int = 0, total: float = 7.25, **changed: object) -> Verdict:
+def verdict(number: int = 0, total: float | None = 7.25, **changed: object) -> Verdict:
     told: dict[str, object] = {
         "id": f"{number:016x}",
         "case": f"c{number}",

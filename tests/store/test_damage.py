@@ -89,7 +89,7 @@ def test_a_flipped_byte_in_the_file_is_never_read_as_another_value(tmp_path: Pat
             continue
         # What reads, reads true; free space and indexes may differ, and then doctor may know.
         assert seen == true, f"byte {at} changed what is read"
-    assert caught > 20, "the flips hit nothing: this test shows nothing"
+    assert caught > 10, "the flips hit nothing: this test shows nothing"
 
 
 @pytest.fixture

@@ -231,7 +231,7 @@ class Outcome:
 def pairs(
     out: Outcome, metric: str, given: list[Any], own: str, other: str
 ) -> list[tuple[str, str]]:
-    held = []
+    held: list[tuple[str, str]] = []
     for i, pair in enumerate(given[:6]):
         where, status, quote = f"{metric}.qag_results[{i}]", pair["status"], pair["evidence"]
         if status != "Wrong":

@@ -15,7 +15,7 @@ from oyer.protocols.judge_lock import PROTOCOL as JUDGE_LOCK
 from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
 from oyer.types import Protocol, Verdict
 from tests.summary import oracle
-from tests.summary.bicycles import case, codes, heard
+from tests.summary.good_replies import case, codes, heard
 
 
 def pool(words: str) -> list[str]:

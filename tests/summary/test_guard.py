@@ -13,8 +13,8 @@ from oyer.protocols.judge_lock.checks import check
 from oyer.protocols.judge_lock.reply import JudgeLockFindings, Pair, read
 from oyer.protocols.judge_lock.score import score
 from oyer.types import Checked, Found, Reading
-from tests.summary.bicycles import IN_ARTICLE, IN_SUMMARY, case, heard, rules
-from tests.summary.bicycles import judge_lock as good
+from tests.summary.good_replies import IN_ARTICLE, IN_SUMMARY, case, heard, rules
+from tests.summary.good_replies import judge_lock as good
 
 
 def findings() -> JudgeLockFindings:

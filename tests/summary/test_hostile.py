@@ -14,8 +14,8 @@ from oyer.protocols import judge_lock, twin_lock
 from oyer.protocols.summary.findings import METRICS
 from oyer.types import Found, Reading
 from oyer.verdicts.record import as_json
-from tests.summary import bicycles
-from tests.summary.bicycles import case, heard, written
+from tests.summary import good_replies
+from tests.summary.good_replies import case, heard, written
 
 WORDS = ["Fully", "Partial", "Unsupported", "Correct", "slur", "High", "8/10", "NaN", "", "\ud800",
          "approved a new bicycle plan", "x" * 3000, "\u0000", "1e999"]  # fmt: skip
@@ -35,7 +35,10 @@ changes = st.lists(st.tuples(st.sampled_from(METRICS), st.sampled_from(KEYS), va
 
 @pytest.mark.parametrize(
     ("protocol", "good"),
-    [(judge_lock.PROTOCOL, bicycles.judge_lock), (twin_lock.PROTOCOL, bicycles.twin_lock)],
+    [
+        (judge_lock.PROTOCOL, good_replies.judge_lock),
+        (twin_lock.PROTOCOL, good_replies.twin_lock),
+    ],
     ids=["judge-lock", "twin-lock"],
 )
 @settings(max_examples=400, deadline=None)
@@ -57,7 +60,7 @@ def test_any_values_anywhere(protocol: Any, good: Any, changes: list[Any]) -> No
 
 
 def test_the_record_of_an_odd_reply_is_json() -> None:
-    reply = bicycles.judge_lock()
+    reply = good_replies.judge_lock()
     reply["coverage"].update(overall_score=1e999, rationale="\ud800")
     reply["alignment"]["aspects"] = {"a": float("nan"), "b": [1e999]}
     verdict = heard(judge_lock.PROTOCOL, written(reply))
@@ -68,7 +71,7 @@ def test_the_record_of_an_odd_reply_is_json() -> None:
 def test_thousands_of_claims_against_thousands_of_sentences() -> None:
     """Work grows with the reply and with the text, not with their product."""
     protocol = judge_lock.PROTOCOL
-    reply = bicycles.judge_lock()
+    reply = good_replies.judge_lock()
     reply["hallucination"]["claims_checked"] = [
         {"claim": f"penguin{i} juggles violins", "status": "Unsupported"} for i in range(5000)
     ]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from oyer.protocols.judge_lock import PROTOCOL
-from tests.summary.bicycles import (
+from tests.summary.good_replies import (
     ARTICLE,
     IN_SUMMARY,
     SUMMARY,
@@ -19,7 +19,7 @@ from tests.summary.bicycles import (
     heard,
     rules,
 )
-from tests.summary.bicycles import judge_lock as good
+from tests.summary.good_replies import judge_lock as good
 
 Bend = Callable[[dict[str, dict[str, Any]]], None]
 INVENTED = "The mayor resigned over it."

@@ -13,7 +13,7 @@ from oyer.protocols.judge_lock import PROTOCOL as JUDGE_LOCK
 from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
 from oyer.types import Protocol, Reply, Verdict
 from oyer.verdicts.core import audit
-from tests.summary.bicycles import (
+from tests.summary.good_replies import (
     ARTICLE,
     SUMMARY,
     case,

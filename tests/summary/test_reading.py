@@ -12,12 +12,15 @@ from oyer.errors import InputError
 from oyer.protocols import judge_lock, twin_lock
 from oyer.protocols.summary.findings import METRICS
 from oyer.types import Case
-from tests.summary import bicycles
-from tests.summary.bicycles import SUMMARY, case, codes, heard, written
+from tests.summary import good_replies
+from tests.summary.good_replies import SUMMARY, case, codes, heard, written
 
 BOTH = pytest.mark.parametrize(
     ("protocol", "good"),
-    [(judge_lock.PROTOCOL, bicycles.judge_lock), (twin_lock.PROTOCOL, bicycles.twin_lock)],
+    [
+        (judge_lock.PROTOCOL, good_replies.judge_lock),
+        (twin_lock.PROTOCOL, good_replies.twin_lock),
+    ],
     ids=["judge-lock", "twin-lock"],
 )
 Bend = Callable[[dict[str, dict[str, Any]]], object]
@@ -163,7 +166,7 @@ def test_wrong_weights_are_refused(weights: dict[str, Any]) -> None:
 
 
 def test_other_names_of_labels() -> None:
-    reply = bicycles.judge_lock()
+    reply = good_replies.judge_lock()
     reply["coverage"]["key_points"][0]["coverage"] = "Partial (≈½)"
     reply["coverage"]["key_points"][1]["coverage"] = "not covered"
     reply["hallucination"]["claims_checked"][0]["status"] = "partially-supported"
@@ -181,7 +184,7 @@ def test_the_language_is_told_or_detected() -> None:
     told = ("fr", "FR", "fr-FR", "fr_BE", "pt", 7)
     for given in (case(french, summary), *(case(french, summary, language=x) for x in told),
                   case(french, summary, lang="Fr")):  # fmt: skip
-        overlap = next(s for s in heard(judge_lock.PROTOCOL, bicycles.judge_lock(), given).trace
+        overlap = next(s for s in heard(judge_lock.PROTOCOL, good_replies.judge_lock(), given).trace
                        if s.rule == "JL-REL-OVERLAP")  # fmt: skip
         assert overlap.value == [1], "French stems meet: approuvés, approuvé"
     assert SUMMARY

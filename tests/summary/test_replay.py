@@ -14,7 +14,7 @@ from oyer.protocols.judge_lock import PROTOCOL as JUDGE_LOCK
 from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
 from oyer.verdicts import as_json
 from oyer.verdicts.record import restored
-from tests.summary.bicycles import case, heard
+from tests.summary.good_replies import case, heard
 from tests.summary.test_against_oracle import made
 
 HALF = Fraction(1, 2)

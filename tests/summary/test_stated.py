@@ -12,7 +12,7 @@ from oyer.arith import exact
 from oyer.protocols.judge_lock import PROTOCOL as JUDGE_LOCK
 from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
 from oyer.types import Verdict
-from tests.summary.bicycles import case, codes, heard
+from tests.summary.good_replies import case, codes, heard
 from tests.summary.test_against_oracle import made
 
 #: rule -> the object and key under which a judge may state its value

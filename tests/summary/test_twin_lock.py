@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from oyer.protocols.twin_lock import PROTOCOL
-from tests.summary.bicycles import ARTICLE, SUMMARY, case, codes, heard, rules
-from tests.summary.bicycles import twin_lock as good
+from tests.summary.good_replies import ARTICLE, SUMMARY, case, codes, heard, rules
+from tests.summary.good_replies import twin_lock as good
 
 Bend = Callable[[dict[str, dict[str, Any]]], None]
 

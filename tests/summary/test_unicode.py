@@ -9,8 +9,8 @@ import pytest
 
 from oyer.protocols.judge_lock import PROTOCOL
 from oyer.text.fold import fold
-from tests.summary.bicycles import case, codes, heard
-from tests.summary.bicycles import judge_lock as good
+from tests.summary.good_replies import case, codes, heard
+from tests.summary.good_replies import judge_lock as good
 
 ENGLISH = (
     "“We’ll re\u00adopen the cafe\u0301 – soon”,\u00a0said the mayor. The pro\u200bject costs "

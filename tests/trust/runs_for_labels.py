@@ -19,9 +19,9 @@ SUMMARIES = {
 }
 
 
-def judged_run(folder: Path, cases: int = 4) -> str:
-    """Judge `cases` articles × two candidates' summaries; the store's file."""
-    file, store = folder / "cases.jsonl", str(folder / "oyer.db")
+def judged_run(folder: Path, cases: int = 4, where: str | None = None) -> str:
+    """Judge `cases` articles × two candidates' summaries; the store's file or `where`."""
+    file, store = folder / "cases.jsonl", where or str(folder / "oyer.db")
     rows = [
         {
             "id": f"case-{n}",

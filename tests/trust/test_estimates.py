@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +12,10 @@ from ppi_py import ppi_mean_pointestimate
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
-from oyer.trust.label_budget import needs
+from oyer.trust.label_budget import needs_of_mean, needs_of_rate
 from oyer.trust.means import corrected_mean
 from oyer.trust.proportions import beta_limits, beta_quantile, beta_share, wilson_limits
-from oyer.trust.rates import corrected_rate, design_effect, strata_of
+from oyer.trust.rates import corrected_rate, design_effect, split_by_candidate, strata_of
 from oyer.trust.samples import Judged, Labelled
 
 EXACT = 1e-9
@@ -37,7 +39,7 @@ def test_limits_of_a_proportion_are_those_of_statsmodels(n, data):
     assert high == pytest.approx(jeffreys[1] if hits < n else 1, abs=EXACT)
 
 
-def scores(seed: int, n: int = 40, total: int = 300):
+def scores(seed: int, n: int = 40, total: int = 300) -> tuple[Any, ...]:
     """A run of judged texts of which the first `n` are labelled."""
     rng = np.random.default_rng(seed)
     truth = rng.normal(6, 2, total).clip(0, 10)
@@ -89,6 +91,7 @@ def test_limits_never_leave_the_scale(sample, scope):
         if found.low is None:
             assert found.note
         else:
+            assert found.high is not None
             assert 0 <= found.low <= found.value + EXACT
             assert found.value - EXACT <= found.high <= top
 
@@ -98,6 +101,9 @@ def test_cases_like_these_are_known_less_well_than_this_run(sample):
     labelled, judged = sample
     run, alike = (corrected_rate(labelled, judged, scope) for scope in ("run", "alike"))
     if run.low is not None:
+        assert alike.low is not None
+        assert alike.high is not None
+        assert run.high is not None
         assert alike.low <= run.low + EXACT
         assert alike.high >= run.high - EXACT
 
@@ -115,6 +121,12 @@ def test_oversampled_fails_do_not_pull_the_rate():
     assert corrected_mean(labelled, Judged(judge, case), (0, 1)).value == pytest.approx(0.9)
 
 
+def width(estimate: Any) -> float:
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return float(estimate.high - estimate.low)
+
+
 def test_sentences_of_one_case_count_for_less():
     rng = np.random.default_rng(3)
     truth = np.repeat(rng.integers(0, 2, 30), 6).astype(float)
@@ -125,7 +137,7 @@ def test_sentences_of_one_case_count_for_less():
     assert design_effect(together) == pytest.approx(6, rel=0.1)
     wide = corrected_rate(together, Judged(np.ones(9000), np.repeat(np.arange(1500), 6)))
     narrow = corrected_rate(alone, Judged(np.ones(9000), np.arange(9000)))
-    assert wide.high - wide.low > 2 * (narrow.high - narrow.low)
+    assert width(wide) > 2 * width(narrow)
 
 
 def test_too_few_labels_are_said_to_be_too_few():
@@ -145,8 +157,46 @@ def test_a_better_judge_needs_fewer_labels():
         mixed = np.random.default_rng(1).permutation(1000)[:100]
         labelled = Labelled(truth[mixed], judge[mixed], case[mixed])
         strata = strata_of(labelled, Judged(judge, case))
-        found[name] = needs(strata, 1000)
+        found[name] = needs_of_rate(strata, 1000)
     assert found["good"][0].labels < found["poor"][0].labels
     assert found["good"][1].saved > 0
     for need in found["good"]:
         assert sum(need.by_stratum) == need.labels
+
+
+def test_labels_for_a_mean_are_what_its_interval_says():
+    """As many labels as are there give the interval that is there."""
+    _, labelled, judged = scores(2, n=100, total=100_000)
+    found = corrected_mean(labelled, judged, (0, 10))
+    half = width(found) / 2
+    t_over_z = stats.t.ppf(0.975, 98) / stats.norm.ppf(0.975)
+    [need] = needs_of_mean(labelled, judged, (0, 10), [half / 10 / t_over_z])
+    assert need.labels == pytest.approx(100, abs=1)
+    assert need.alone > need.labels
+
+
+def test_sentences_of_one_case_need_more_labels():
+    rng = np.random.default_rng(3)
+    truth = np.repeat(rng.integers(0, 2, 60), 5).astype(float)
+    judge = np.ones(300)
+    every = Judged(np.ones(90_000), np.arange(90_000))
+    alone = needs_of_rate(strata_of(Labelled(truth, judge, np.arange(300)), every), 90_000)
+    cases = Labelled(truth, judge, np.repeat(np.arange(60), 5))
+    together = needs_of_rate(strata_of(cases, every), 90_000)
+    assert together[1].labels > 4 * alone[1].labels
+
+
+def test_strata_by_candidate_where_each_has_labels_enough():
+    """The judge passes both candidates alike; people pass one of them only."""
+    case, who = np.arange(2000), np.tile([0, 1], 1000)
+    truth = (who == 0).astype(float)
+    judge = np.ones(2000)
+    judged = Judged(judge, case, candidate=who)
+    picked = np.r_[0:60]
+    labelled = Labelled(truth[picked], judge[picked], case[picked], candidate=who[picked])
+    plain = corrected_rate(labelled, judged)
+    split = corrected_rate(*split_by_candidate(labelled, judged))
+    assert split.value == plain.value == 0.5
+    assert width(split) < width(plain) / 2
+    few = Labelled(truth[:12], judge[:12], case[:12], candidate=who[:12])
+    assert split_by_candidate(few, judged) == (few, judged)

@@ -74,15 +74,15 @@ def probed(relation: str, before: dict[str, Any], after: dict[str, Any]) -> Any:
 
 def test_a_score_that_falls_as_promised() -> None:
     result = probed("falls", record(8.0), record(5.0))
-    assert (result.asked, result.held, result.judge_moved) == (1, 1, -3.0)
+    assert (result.pairs, result.held, result.judge_moved) == (1, 1, -3.0)
 
 
 def test_a_cap_that_lifted_excuses_the_judge() -> None:
     cap = next(rule for rule in LOCK.rules if LOCK.is_cap(rule))
     lifted = probed("does not rise", record(5.0, cap), record(7.0))
-    assert (lifted.asked, lifted.excused) == (0, 1)
+    assert (lifted.pairs, lifted.excused) == (0, 1)
     rose = probed("does not rise", record(5.0), record(7.0))
-    assert (rose.asked, rose.held) == (1, 0)
+    assert (rose.pairs, rose.held) == (1, 0)
 
 
 def test_a_score_at_its_floor_cannot_fall() -> None:
@@ -91,7 +91,7 @@ def test_a_score_at_its_floor_cannot_fall() -> None:
 
 def test_without_a_score_nothing_is_said() -> None:
     result = probed("falls", record(8.0), record(None))
-    assert (result.asked, result.unscored) == (0, 1)
+    assert (result.pairs, result.unscored) == (0, 1)
 
 
 def test_a_planted_critical_fail_is_priced_by_the_protocol() -> None:
@@ -115,20 +115,53 @@ def test_a_planted_critical_fail_is_priced_by_the_protocol() -> None:
     assert (result.held, result.judge_moved, result.right_moved) == (1, -5.0, -75.0)
 
 
-def test_probes_of_extractions_are_priced_by_the_engine() -> None:
+LAW = find_protocol("belgian-law")
+
+
+@pytest.mark.parametrize("probe", LAW.probes, ids=lambda probe: probe.name)
+def test_probes_of_extractions_are_priced_by_the_engine(probe: Probe) -> None:
+    """A judge that says 100 whatever it is shown: each fault costs what the engine says."""
     from tests.belgian_law.decision import case, perfect
 
-    protocol = find_protocol("belgian-law")
-    plain = case(perfect())
-    probes = choose_probes(protocol, "provision invented,type outside the set")
-    made = probe_cases(probes, [plain])
-    assert len(made) == 3
-    verdicts = [
-        JudgedProbe(one, {"scores": {"score": 100}, "total": 100, "trace": []}) for one in made
-    ]
-    for result in judge_probes(protocol, probes, verdicts):
+    plain, changed = probe_cases([probe], [case(perfect())])
+    record = {"scores": {"score": 100}, "total": 100, "trace": []}
+    verdicts = [JudgedProbe(plain, record), JudgedProbe(changed, record)]
+    [result] = judge_probes(LAW, [probe], verdicts)
+    if probe.relation == "falls":
         assert result.right_moved < 0
-        assert (result.asked, result.held) == (1, 0)
+        assert (result.pairs, result.held) == (1, 0)
+    else:
+        assert (result.pairs, result.held) == (1, 1)
+
+
+def test_an_empty_text_has_no_score_and_that_is_right() -> None:
+    [probe] = choose_probes(LOCK, "emptied")
+    plain, changed = probe_cases([probe], [a_case()])
+    after = {**record(None), "error": "input"}
+    [result] = judge_probes(
+        LOCK, [probe], [JudgedProbe(plain, record(8.0)), JudgedProbe(changed, after)]
+    )
+    assert (result.pairs, result.held, result.unscored) == (1, 1, 0)
+
+
+def test_your_own_paraphrases_come_from_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of hallucination: no code measures it on the words, so it has to stay."""
+    store = judged_run(tmp_path, cases=2)
+    capsys.readouterr()
+    variants = tmp_path / "mine.csv"
+    variants.write_text("case,candidate,paraphrase\ncase-0,good,The council met.\n", "utf-8")
+    command = ["trust", "1", "--store", store, "--probe", "paraphrase (yours),emptied"]
+    options = ["--variants", str(variants), "--judge", "embedded:light", "--n", "9", "--json"]
+    assert main([*command, *options]) == 0
+    [card] = json.loads(capsys.readouterr().out)["cards"]
+    probes = {probe["name"]: probe for probe in card["probes"]}
+    assert probes["paraphrase (yours)"]["pairs"] == 1
+    assert probes["emptied"]["held"] == probes["emptied"]["pairs"] == 4
+    variants.write_text("case,paraphrase\nelsewhere,The council met.\n", "utf-8")
+    assert main([*command, *options]) == 2
+    assert "--variants" in capsys.readouterr().err
 
 
 def test_the_command_runs_probes_and_shows_them(
@@ -140,7 +173,7 @@ def test_the_command_runs_probes_and_shows_them(
     assert main([*command, "--judge", "embedded:light", "--n", "2", "--json"]) == 0
     [card] = json.loads(capsys.readouterr().out)["cards"]
     assert [probe["name"] for probe in card["probes"]] == ["foreign sentence", "praise and orders"]
-    assert sum(probe["asked"] + probe["excused"] for probe in card["probes"]) == 4
+    assert sum(probe["pairs"] + probe["excused"] for probe in card["probes"]) == 4
 
 
 def test_whom_to_probe_must_be_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
+from typing import Any
 
 import krippendorff
 import numpy as np
@@ -22,7 +23,7 @@ EXACT = 1e-9
 IRRCAC = json.loads(Path(__file__).with_name("irrcac.json").read_text())
 
 
-def pair(seed: int, k: int = 4, n: int = 60):
+def pair(seed: int, k: int = 4, n: int = 60) -> tuple[Any, Any]:
     """Two raters that agree more often than by chance."""
     rng = np.random.default_rng(seed)
     a = rng.integers(0, k, n)
@@ -30,7 +31,7 @@ def pair(seed: int, k: int = 4, n: int = 60):
     return a, b
 
 
-def numbers(seed: int, n: int = 80):
+def numbers(seed: int, n: int = 80) -> tuple[Any, Any]:
     """Two lists with ties that go together."""
     rng = np.random.default_rng(seed)
     a = rng.integers(0, 12, n).astype(float)
@@ -93,6 +94,8 @@ def test_sensitivity_specificity_precision_are_those_of_scikit_learn(seed):
     assert agreement.sensitivity(table) == pytest.approx(recall, abs=EXACT)
     true_negatives = metrics.recall_score(people, judge, pos_label=1)
     assert agreement.specificity(table) == pytest.approx(true_negatives, abs=EXACT)
+    balanced = metrics.balanced_accuracy_score(people, judge)
+    assert agreement.balanced_accuracy(table) == pytest.approx(balanced, abs=EXACT)
     found = metrics.precision_score(people, judge, pos_label=0)
     assert agreement.precision(table) == pytest.approx(found, abs=EXACT)
 

@@ -14,7 +14,7 @@ from oyer.text.seal import WANTED
 from oyer.types import Ask, Reply, Verdict
 from oyer.verdicts.again import complain, merge_replies, wanted_parts, was_cut
 from oyer.verdicts.core import audit
-from tests.summary.bicycles import case, judge_lock, written
+from tests.summary.good_replies import case, judge_lock, written
 
 NONCE = "0123456789abcdef"
 

@@ -13,7 +13,7 @@ from oyer.protocols.twin_lock import PROTOCOL as TWIN_LOCK
 from oyer.types import Case, Reply
 from oyer.verdicts.core import audit
 from oyer.verdicts.what_if import effects, labels, rule_with, verdict_objects
-from tests.summary.bicycles import case, judge_lock, twin_lock, written
+from tests.summary.good_replies import case, judge_lock, twin_lock, written
 
 JUDGED = verdict_objects(case(), JUDGE_LOCK, Reply(written(judge_lock())))
 RULES = """## Task: letter

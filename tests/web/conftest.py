@@ -15,7 +15,7 @@ from tests.web.serving import EXAMPLES, TOKEN, Served, serving
 
 @pytest.fixture(scope="session")
 def judged(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The example suite, judged by two judges."""
+    """The example suite, judged."""
     folder = tmp_path_factory.mktemp("judged")
     for name in ("cases.jsonl", "suite.toml"):
         shutil.copy(EXAMPLES / "suite" / name, folder / name)
@@ -67,7 +67,7 @@ def new_page(browser: Any) -> Iterator[Any]:
         page = context.new_page()
         page.set_default_timeout(8000)
         page.on("pageerror", lambda error: wrongs.append(str(error)))
-        page.on("console", lambda said: _is_wrong(said) and wrongs.append(said.text))
+        page.on("console", lambda said: wrongs.extend([said.text] if _is_wrong(said) else []))
         page.goto(f"{running.url}/?token={TOKEN}")
         if path != "/":
             page.goto(running.url + path)

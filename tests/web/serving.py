@@ -81,7 +81,7 @@ def start(store: str | Path, *options: str, port: int = 0, **variables: str) -> 
 
 @contextlib.contextmanager
 def serving(store: str | Path, *options: str, **variables: str) -> Iterator[Served]:
-    served = start(store, *options, **variables)
+    served = start(store, *options, port=0, **variables)
     try:
         yield served
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,9 @@ import pytest
 
 from oyer.protocols.catalogue import find_protocol
 from oyer.store import open_store
+from oyer.store.cards import keep_card
+from oyer.store.codec import check
+from oyer.store.labels import LabelStore, Queue, label_item
 from oyer.trust.queues import Draw, draw_queue
 from tests.web.serving import serving
 
@@ -70,6 +74,37 @@ def attacked(folder: Path) -> Path:
     return store
 
 
+def add_people(file: Path) -> Queue:
+    """The names, notes and values of people, a judge's card and a run's name are hostile, too."""
+    with open_store(str(file)) as store:
+        run = store.runs()[-1]
+        protocol = find_protocol(run.manifest.protocol)
+        queue = draw_queue(store, run, protocol, Draw(n=6, seed=3))
+        labels = LabelStore(store)
+        words = iter(HOSTILE)
+        for item in labels.items(queue.id):
+            unit, metric = item.units[0]
+            for _ in range(2):
+                value, reviewer, note = next(words), next(words), next(words)
+                label = label_item(queue, item, metric, value, reviewer, unit=unit, note=note)
+                labels.add([label])
+        part = {"run": run.id, "date": "2026-11-17", "facts": [[word, word] for word in HOSTILE]}
+        card = {
+            "judge": HOSTILE[0],
+            "protocol": run.manifest.protocol,
+            "run": run.id,
+            "use": "rank",
+        }
+        keep_card(store, {**card, "sentence": HOSTILE[1], "parts": {HOSTILE[2]: part}})
+    database = sqlite3.connect(file)
+    row = database.execute("SELECT identity, manifest FROM oyer_runs").fetchone()
+    new = (HOSTILE[3], check([HOSTILE[3], *row]))
+    database.execute('UPDATE oyer_runs SET name = ?, "check" = ?', new)
+    database.commit()
+    database.close()
+    return queue
+
+
 @pytest.fixture(scope="module")
 def hostile_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return attacked(tmp_path_factory.mktemp("hostile"))
@@ -81,29 +116,31 @@ def test_there_are_a_hundred() -> None:
 
 def test_nothing_of_a_strangers_runs_or_leaves(hostile_store: Path, new_page: Open) -> None:
     """Opens every case, so it takes longer than other tests."""
+    queue = add_people(hostile_store)
     with open_store(str(hostile_store)) as store:
-        run = store.runs()[-1]
-        cases = list(dict.fromkeys(outcome.case for outcome in store.outcomes(run.id)))
-        verdicts = [outcome.verdict for outcome in store.outcomes(run.id)]
-        protocol = find_protocol(run.manifest.protocol)
-        blind = draw_queue(store, run, protocol, Draw(n=3, seed=3))
+        cases = list(dict.fromkeys(outcome.case for outcome in store.outcomes(1)))
+        name = store.runs()[0].manifest.protocol
     assert len(cases) >= 100
     with serving(hostile_store) as served:
         page = new_page(served)
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url))
         page.on("dialog", lambda dialog: asked.append("a dialog opened"))
-        paths = [
-            "/", f"/runs/{run.id}", f"/runs/{run.id}?order=name", "/compare?before=1&after=1",
-            f"/review/{blind.id}?as={quote(HOSTILE[0])}", f"/runs/1?case={quote(HOSTILE[1])}",
-            *(f"/runs/{run.id}/case?id={quote(case)}" for case in cases),
-        ]  # fmt: skip
         titles = set()
-        for path in paths:
+        for path in [
+            "/", "/runs/1", "/runs/1?order=name", "/compare?before=1&after=1", "/review", "/judges",
+            f"/review/{queue.id}?as={quote(HOSTILE[0])}", f"/runs/1?case={quote(HOSTILE[1])}",
+            f"/review/{queue.id}/decide?as={quote(HOSTILE[2])}", f"/?find={quote(HOSTILE[3])}",
+            f"/judges/card?judge={quote(HOSTILE[0])}&protocol={quote(name)}",
+            *(f"/runs/1/case?id={quote(case)}" for case in cases),
+        ]:  # fmt: skip
             page.goto(served.url + path, wait_until="domcontentloaded")
             titles.add(page.title())
-        page.locator("summary").first.click()
-        for verdict in verdicts[:3]:
-            served.send("/api/raw", {"verdict": verdict})
+        for case in cases[::25]:  # what scripts add: raw replies, prompts, other labels
+            page.goto(f"{served.url}/runs/1/case?id={quote(case)}")
+            for fold in page.locator("details > summary").all():
+                fold.click()
+            page.locator("details.rawer pre").nth(1).wait_for()
+            titles.add(page.title())
     assert "owned" not in titles
     assert [url for url in asked if not url.startswith(served.url)] == []

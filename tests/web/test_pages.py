@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +13,9 @@ import pytest
 
 from oyer.protocols.catalogue import find_protocol
 from oyer.store import open_store
+from oyer.store.cards import keep_card
 from oyer.verdicts.what_if import rule_with, verdict_objects
-from tests.web.serving import Served
+from tests.web.serving import EXAMPLES, Served, serving
 
 Open = Any
 
@@ -122,7 +126,9 @@ def test_what_if_is_what_the_protocols_own_code_gives(
         where = "hallucination.claims_checked[0].status"
         expected = rule_with(case, protocol, objects, {where: value})
         choice.select_option(value)
-        column.locator(f"[data-what-if='{float(round(expected.total, 2)):g}']").wait_for()
+        column.locator(
+            f"[data-what-if='{float(round(Fraction(str(expected.total)), 2)):g}']"
+        ).wait_for()
     column.locator(".outcome button").click()
     assert column.locator("[data-total]").inner_text() == before
 
@@ -133,6 +139,63 @@ def test_a_verdict_has_its_own_address(served: Served, new_page: Open) -> None:
     verdict = link.inner_text()
     link.click()
     page.wait_for_url(f"**id=otters**#{verdict}")
+
+
+def two_judges(folder: Path) -> Path:
+    """One case whose reply two judges gave, as `oyer audit` keeps it."""
+    row = json.loads((EXAMPLES / "first/replies.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    rows = [{**row, "judge": judge} for judge in ("judge-a", "judge-b")]
+    file, store = folder / "replies.jsonl", folder / "oyer.db"
+    file.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    command = [sys.executable, "-m", "oyer", "audit", "judge-lock", str(file)]
+    subprocess.run([*command, "--store", str(store)], check=True, capture_output=True)
+    return store
+
+
+def test_the_judges_of_a_case_are_a_key_apart(tmp_path: Path, new_page: Open) -> None:
+    with serving(two_judges(tmp_path)) as served:
+        page = new_page(served, "/runs/1/case?id=ferries")
+        current = page.locator("nav.tabs [aria-current]")
+        assert current.inner_text().startswith("judge-a")
+        page.keyboard.press("]")
+        page.wait_for_url("**by=judge-b**")
+        assert current.inner_text().startswith("judge-b")
+        page.keyboard.press("[")
+        page.wait_for_url("**by=judge-a**")
+
+
+def test_a_run_begins_with_its_conclusion(served: Served, new_page: Open) -> None:
+    page = new_page(served, "/runs/1")
+    assert "careless" in page.locator(".conclusion").inner_text()
+    assert page.locator(".matrix .opening").first.inner_text().startswith("The town council")
+
+
+def test_judges_have_their_cards(store: Path, new_page: Open) -> None:
+    part = {"run": 1, "date": "2026-11-17T05:00:00+00:00", "facts": [["same label", "81%"]]}
+    card = {
+        "judge": "embedded@2-light", "protocol": "judge-lock@4.3-S", "run": 1, "use": "rank",
+        "sentence": "embedded@2-light: good enough to rank.", "parts": {"people": part},
+    }  # fmt: skip
+    with open_store(str(store)) as opened:
+        keep_card(opened, card)
+    with serving(store) as served:
+        page = new_page(served, "/judges")
+        assert page.locator("article.card p").first.inner_text() == "good enough to rank."
+        page.click("text=The whole card")
+        page.wait_for_selector("h1:text('embedded@2-light')")
+        assert page.locator("dl.facts dd").inner_text() == "81%"
+        assert served.ask("/judges/card?judge=nobody&protocol=x")[0] == 404
+
+
+def test_a_run_is_found_by_a_word(served: Served, new_page: Open) -> None:
+    page = new_page(served)
+    page.keyboard.press("/")
+    page.keyboard.type("embedded")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**find=embedded")
+    assert page.locator("tbody tr").count() == 1
+    page.goto(f"{served.url}/?find=nothing+like+it")
+    assert page.locator(".empty").count() == 1
 
 
 @pytest.mark.parametrize("path", ["/compare?before=1&after=1", "/protocols", "/judges", "/review"])

@@ -161,7 +161,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
     texts = "\n".join(
         f"{name.upper()}\n{fence}\n{case.text(name)}\n{fence}" for name in ("transcript", "minutes")
     )
-    return Prompt(told + again, texts, nonce=ask.nonce)
+    return Prompt(told + again, texts, nonce=ask.nonce, sha="minutes-1")
 
 
 def validate(case: Case) -> None:

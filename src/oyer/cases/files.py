@@ -28,3 +28,16 @@ def text_or_file(value: Any, base: Path) -> Any:
             except UnicodeDecodeError:
                 raise InputError(f"the file {value!r} is not UTF-8 text") from None
     raise InputError(f"there is no file {value!r} in {base}")
+
+
+def read_path(value: Any, field: str) -> Any:
+    """The text of the file that a `Path` names; any other value as it is."""
+    if not isinstance(value, Path):
+        return value
+    try:
+        return value.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise InputError(f"the file {value} is not UTF-8 text", field=field) from None
+    except OSError as cannot:
+        message = f"the file {value} cannot be read: {cannot.strerror}"
+        raise InputError(message, field=field) from None

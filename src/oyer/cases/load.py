@@ -81,7 +81,7 @@ def lines(source: str, mapper: Mapper = NO_MAP) -> Iterator[Line]:
     _refuse_nothing(path, source)
     try:
         with _open(path) as handle:
-            yield from _numbered(_bounded(handle), source, mapper)
+            yield from _number_lines(_bound_lines(handle), source, mapper)
     except UNREADABLE as cause:
         raise _unreadable(cause, source) from None
 
@@ -101,7 +101,7 @@ def _refuse_nothing(path: Path, name: str) -> None:
         raise InputError("is no plain file; give - and let standard input read it", file=name)
 
 
-def _bounded(handle: IO[str]) -> Iterator[str]:
+def _bound_lines(handle: IO[str]) -> Iterator[str]:
     """Lines of at most one character more than a row may have; the rest of a longer one is read
     over, so that an archive of one endless line fills no memory."""
     while text := handle.readline(ROW_LIMIT + 1):
@@ -112,7 +112,7 @@ def _bounded(handle: IO[str]) -> Iterator[str]:
                 break
 
 
-def _numbered(
+def _number_lines(
     handle: Iterable[str], name: str, mapper: Mapper = NO_MAP, first: int = 1
 ) -> Iterator[Line]:
     for number, text in enumerate(handle, first):
@@ -193,7 +193,7 @@ def _stream(handle: IO[str], rows: RowReader) -> Iterator[Row]:
     first, skipped = "", 0
     while not first.strip() and (read := handle.readline(ROW_LIMIT)):
         first, skipped = read.removeprefix("\ufeff"), skipped + 1
-    rest: Iterable[str] = _bounded(handle)
+    rest: Iterable[str] = _bound_lines(handle)
     start = first.lstrip()[:1]
     if start == "[" or (start == "{" and not _is_json(first)):
         whole = first + handle.read(ROW_LIMIT * 4)
@@ -202,7 +202,7 @@ def _stream(handle: IO[str], rows: RowReader) -> Iterator[Row]:
             return
         first, rest = "", io.StringIO(whole)
     opening = [first] if first else []
-    for line in _numbered(chain(opening, rest), "<stdin>", rows.mapper, skipped):
+    for line in _number_lines(chain(opening, rest), "<stdin>", rows.mapper, skipped):
         yield line.row(rows.protocol)
 
 

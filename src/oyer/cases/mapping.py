@@ -33,7 +33,9 @@ class Mapper:
 
     paths: Mapping[str, str] = field(default_factory=dict)
 
-    def apply(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def apply(
+        self, row: Mapping[str, Any], optional: frozenset[str] = frozenset()
+    ) -> dict[str, Any]:
         """The row with our names; raises InputError naming the path that it lacks."""
         if not self.paths:
             return dict(row)
@@ -41,9 +43,12 @@ class Mapper:
         mapped = {key: value for key, value in row.items() if key not in used}
         for name, path in self.paths.items():
             found = _look_up(row, path)
+            if found is _MISSING and name in optional:
+                continue
             if found is _MISSING:
-                known = ", ".join(list(row)[:12])
-                raise InputError(f"the row has no '{path}'; it has {known}", field=name)
+                known = ", ".join(paths_of(row)[:12])
+                message = f"is mapped to '{path}', which the row does not have; it has {known}"
+                raise InputError(message, field=name)
             mapped[name] = found
         return mapped
 
@@ -72,6 +77,19 @@ def make_mapper(pairs: Mapping[str, str], protocol: Protocol[Any]) -> Mapper:
     return Mapper(dict(pairs))
 
 
+def paths_of(row: Mapping[str, Any]) -> list[str]:
+    """The columns of a row as --map names them: those with values inside by their paths."""
+    found: list[str] = []
+    for name, value in row.items():
+        inner = value[0] if isinstance(value, list) and value else value
+        if isinstance(inner, Mapping) and inner:
+            inside = f"{name}.0" if isinstance(value, list) else name
+            found += [f"{inside}.{key}" for key in inner]
+        else:
+            found.append(name)
+    return found
+
+
 def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
     """What to type for a file whose columns have other names; "" when nothing comes to mind."""
     found: list[str] = []
@@ -87,6 +105,8 @@ def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
 
 def _likely(name: str, columns: Sequence[str]) -> str | None:
     folded = {column.casefold(): column for column in columns}
+    for column in columns:  # a nested value goes by its last name, if that is free
+        folded.setdefault(column.rpartition(".")[2].casefold(), column)
     for other in (name.casefold(), *_OTHER_NAMES.get(name, ())):
         if other in folded:
             return folded[other]

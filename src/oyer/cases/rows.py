@@ -11,8 +11,8 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from oyer.cases.files import text_or_file
-from oyer.cases.mapping import Mapper, suggest_map
+from oyer.cases.files import read_path, text_or_file
+from oyer.cases.mapping import Mapper, paths_of, suggest_map
 from oyer.errors import InputError
 from oyer.types import Case, Protocol
 
@@ -64,43 +64,56 @@ class RowReader:
         if not isinstance(value, dict):
             return place.bad(f"a case is a JSON object, not {name_kind(value)}")
         try:
-            row = self.mapper.apply(value)
+            row = self.mapper.apply(value, self._optional)
         except InputError as error:
             return place.bad(error.message, error.field)
         case = Case.of(row, [f.name for f in self.protocol.fields], id=place.fallback)
         fields = dict(case.fields)
         for wanted in self.protocol.fields:
             name = wanted.name
+            if not wanted.required and fields.get(name) is None:
+                fields.pop(name, None)
+                continue
             if name not in fields:
-                return _placed(self._missing(row, name), place, case)
+                return _place_error(self._missing(row, name), place, case)
             try:
-                fields[name] = _typed(fields[name], wanted.kind)
+                fields[name] = _as_kind(fields[name], wanted.kind)
                 if wanted.file:
                     fields[name] = text_or_file(fields[name], place.folder)
             except InputError as error:
                 error.field = error.field or name
-                return _placed(error, place, case)
+                return _place_error(error, place, case)
         where = (place.file, place.line)
         return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta, place=where)
 
+    @property
+    def _optional(self) -> frozenset[str]:
+        return frozenset(field.name for field in self.protocol.fields if not field.required)
+
     def _missing(self, row: Mapping[str, Any], name: str) -> InputError:
-        needs = [field.name for field in self.protocol.fields]
-        has = ", ".join(list(row)[:12])
+        needs = [field.name for field in self.protocol.fields if field.required]
+        columns = paths_of(row)
+        has = ", ".join(columns[:12])
         message = f"missing; a {self.protocol.id} case has {', '.join(needs)}; this row has {has}"
-        suggestion = suggest_map(list(row), [need for need in needs if need not in row])
-        return InputError(message, field=name, hint=f"try {suggestion}" if suggestion else "")
+        suggestion = suggest_map(columns, [need for need in needs if need not in row])
+        hint = f"try {suggestion} (in a suite: the table [map])" if suggestion else ""
+        return InputError(message, field=name, hint=hint)
 
 
 def case_of(value: Mapping[str, Any], protocol: Protocol[Any]) -> Case:
-    """A case that is no file's. InputError names a field that is missing or of the wrong kind."""
-    row = RowReader(protocol).read(dict(value), Place("", None, "1", Path.cwd()))
+    """A case that is no file's. InputError names a field that is missing or of the wrong kind.
+
+    A `Path` is read: it comes from a program, which may name any file.
+    """
+    values = {name: read_path(given, name) for name, given in value.items()}
+    row = RowReader(protocol).read(values, Place("", None, "1", Path.cwd()))
     if isinstance(row, BadRow):
         row.error.file = None
         raise row.error
     return replace(row, place=None)
 
 
-def _placed(error: InputError, place: Place, case: Case) -> BadRow:
+def _place_error(error: InputError, place: Place, case: Case) -> BadRow:
     error.file, error.line = place.file, place.line
     return BadRow(case.id, error, case)
 
@@ -112,7 +125,7 @@ def name_kind(value: Any) -> str:
     return kinds.get(type(value), type(value).__name__)
 
 
-def _typed(value: Any, kind: str) -> Any:
+def _as_kind(value: Any, kind: str) -> Any:
     if kind == "text":
         if not isinstance(value, str):
             raise InputError(f"must be text, not {name_kind(value)}")

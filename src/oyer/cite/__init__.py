@@ -9,11 +9,11 @@ clean -> scan -> parse -> expand -> acts        tables/ is data
 
 from oyer.cite.dates import dates_in
 from oyer.cite.engine import article, cite, is_german, resolve
-from oyer.cite.eras import decided
 from oyer.cite.lexicon import add_acts
 from oyer.cite.model import TYPES, Act, Citation, Language, Via, distinct, record
 from oyer.cite.references import Reference, references
-from oyer.cite.works import Work, described, work
+from oyer.cite.succession import day_of_decision
+from oyer.cite.works import Work, describe, work
 
 __all__ = [
     "TYPES",
@@ -27,8 +27,8 @@ __all__ = [
     "article",
     "cite",
     "dates_in",
-    "decided",
-    "described",
+    "day_of_decision",
+    "describe",
     "distinct",
     "is_german",
     "record",

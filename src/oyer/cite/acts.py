@@ -197,7 +197,7 @@ def _link(
     if before:
         return _named(memory, cited, before.act, before.way)
     if ahead := coming.ahead:
-        act = memory.pointed(ahead, back=True) if ahead.bare else ahead
+        act = memory.find_pointed(ahead, back=True) if ahead.bare else ahead
         if act:
             return _named(memory, cited, act, "ahead")
     return _inherit(memory, cited, coming, out)
@@ -207,18 +207,18 @@ def _direct(memory: Memory, cited: Cited, act: Mention) -> Linked:
     """The act that follows: a name, a noun that was used before, or a word that points back."""
     if not act.bare:
         alone = act.noun and (cited.back or act.end == act.head)
-        called = memory.called(act) if alone and act.id is None else None
+        called = memory.find_called(act) if alone and act.id is None else None
         if called:
             return _named(memory, cited, called, "back", back=True)
         if act.id is None and act.noun and act.kind != "autre":  # "le décret attaqué"
-            spoken = memory.cited(cited.phrase.provisions[0], act.kind)
+            spoken = memory.find_cited(cited.phrase.provisions[0], act.kind)
             return _named(memory, cited, spoken or act, "contested", back=True)
         way = "named" if cited.link == "of" else "comma"
         return _named(memory, cited, act, _named_way(memory, act, way), back=cited.back)
     first = cited.phrase.provisions[0]
-    target = None if cited.back else memory.cited(first, act.kind)
+    target = None if cited.back else memory.find_cited(first, act.kind)
     way = "bare-cited" if target else "back"
-    target = target or memory.pointed(act, back=cited.back)
+    target = target or memory.find_pointed(act, back=cited.back)
     if way == "back":
         way = "back" if cited.back else "bare"
         way += "-only" if target and memory.is_only(target) else ""
@@ -248,13 +248,15 @@ def _before(
 ) -> Before | None:
     """An act right before the phrase; way "before": only a comma stands between."""
     if isinstance(previous, Mention):
-        return _mentioned(memory, cited, previous, out)
+        return _act_before(memory, cited, previous, out)
     if isinstance(previous, Cited) and out:
-        return _enumerated(memory, cited, previous, out[-1])
+        return _act_of_list(memory, cited, previous, out[-1])
     return None
 
 
-def _mentioned(memory: Memory, cited: Cited, previous: Mention, out: list[Linked]) -> Before | None:
+def _act_before(
+    memory: Memory, cited: Cited, previous: Mention, out: list[Linked]
+) -> Before | None:
     """The act named last, when nothing but a link stands between it and the phrase."""
     if previous.amending and memory.nearest and cited.start - memory.nearest.end < 160:
         gap = memory.text[previous.head : cited.start]
@@ -272,7 +274,7 @@ def _mentioned(memory: Memory, cited: Cited, previous: Mention, out: list[Linked
     return None
 
 
-def _enumerated(memory: Memory, cited: Cited, previous: Cited, last: Linked) -> Before | None:
+def _act_of_list(memory: Memory, cited: Cited, previous: Cited, last: Linked) -> Before | None:
     """The act of the phrase before, or one that stands behind it and belongs to this phrase."""
     act = previous.act
     # "Loi A, art. 2, loi B, art. 3": B stood behind article 2, but is not its act
@@ -290,7 +292,7 @@ def _pointing(memory: Memory, cited: Cited, bare: Mention) -> Before | None:
     gap = memory.text[bare.end : cited.start]
     if len(gap) > 70 or not _ITS_OWN.search(gap) or not _BEFORE.match(gap):
         return None
-    named = memory.pointed(bare, back=True)
+    named = memory.find_pointed(bare, back=True)
     return Before(named, "its-article") if named else None
 
 

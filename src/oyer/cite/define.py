@@ -76,7 +76,7 @@ def _names(text: str, position: int) -> Iterator[str]:
         if match and _abbreviates(match["name"]):
             yield match["name"]
         return
-    name = match["name"] if match["open"] else _unquoted(match["name"])
+    name = match["name"] if match["open"] else _cut_unquoted(match["name"])
     yield from _OR.split(name)
     end = match.start("name") + len(name)
     while more := _OTHERWISE.match(text, end):
@@ -84,7 +84,7 @@ def _names(text: str, position: int) -> Iterator[str]:
         end = more.end()
 
 
-def _unquoted(name: str) -> str:
+def _cut_unquoted(name: str) -> str:
     """As much as a name without quotation marks can be: "Ordewet genoemd. Artikel 3 …"."""
     kept: list[str] = []
     for word in name.split()[:3]:

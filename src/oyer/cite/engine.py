@@ -11,7 +11,6 @@ from typing import Final
 from oyer.cite import lexicon
 from oyer.cite.acts import Linked, link
 from oyer.cite.clean import Cleaned, clean
-from oyer.cite.eras import decided, of_its_time
 from oyer.cite.lexicon import type_of
 from oyer.cite.limits import key_in
 from oyer.cite.mention import Mention
@@ -19,6 +18,7 @@ from oyer.cite.model import TYPES, Act, Citation, Language, Via
 from oyer.cite.names import dated_id
 from oyer.cite.parse import Provision, phrase_at
 from oyer.cite.scan import ARTICLE, scan
+from oyer.cite.succession import act_at, day_of_decision
 
 _FRENCH: Final = re.compile(
     r"\b(?:le|la|les|des|du|est|qui|que|pour|et|loi|articles?|alinéa)\b", re.IGNORECASE
@@ -45,54 +45,54 @@ def cite(
     """Every provision that `text` cites, in its order; `language` None: detect it.
 
     `when` (yyyy-mm-dd) is the day of the decision, which tells what act a name meant (BL-ALIAS);
-    None: that of the ECLI at the head of the text, if there is one.
+    None: that of the ECLI at the head of the text, if there is linked.
     """
     cleaned = clean(text)
-    when = when or decided(text[:_HEADING])
+    when = when or day_of_decision(text[:_HEADING])
     spoken = language or detect(cleaned.text)
     events = list(scan(cleaned.text, {}))
-    linked = link(cleaned.text, events)
+    links = link(cleaned.text, events)
     operative = _operative(cleaned.text)
-    dates = {e.id: e.date for e in _mentions(linked, events) if e.id and e.date}
+    dates = {e.id: e.date for e in _mentions(links, events) if e.id and e.date}
     german = language is None and is_german(cleaned.text)
     found: list[Citation] = []
     last: tuple[Provision, ...] = ()
-    for group, linked_to in enumerate(linked):
-        if operative and _is_own(cleaned.text, linked_to, operative):
+    for group, linked in enumerate(links):
+        if operative and _is_own(cleaned.text, linked, operative):
             continue
-        provisions = _provisions(linked_to, last)
+        provisions = _provisions(linked, last)
         last = provisions or last
-        one = _dated_by(linked_to, cleaned.text, when)
+        dated = _dated_by(linked, cleaned.text, when)
         if german:
-            one = replace(one, act=replace(one.act, id=None), way="unknown")
-        found.extend(_citations(cleaned, one, provisions, (group, spoken, dates)))
+            dated = replace(dated, act=replace(dated.act, id=None), way="unknown")
+        found.extend(_citations(cleaned, dated, provisions, (group, spoken, dates)))
     return tuple(found)
 
 
-def _dated_by(one: Linked, text: str, when: str | None) -> Linked:
-    id_ = of_its_time(one.act.id, text[one.act.start : one.act.head], when)
-    return one if id_ == one.act.id else replace(one, act=replace(one.act, id=id_))
+def _dated_by(linked: Linked, text: str, when: str | None) -> Linked:
+    id_ = act_at(linked.act.id, text[linked.act.start : linked.act.head], when)
+    return linked if id_ == linked.act.id else replace(linked, act=replace(linked.act, id=id_))
 
 
-def _mentions(linked: list[Linked], events: Sequence[object]) -> Iterator[Mention]:
+def _mentions(links: list[Linked], events: Sequence[object]) -> Iterator[Mention]:
     for event in events:
         if isinstance(event, Mention):
             yield event
-    for one in linked:
-        if one.cited.act:
-            yield one.cited.act
+    for linked in links:
+        if linked.cited.act:
+            yield linked.cited.act
 
 
 def _operative(text: str) -> list[int]:
     return [match.start() for match in _OPERATIVE.finditer(text)]
 
 
-def _is_own(text: str, one: Linked, operative: list[int]) -> bool:
+def _is_own(text: str, linked: Linked, operative: list[int]) -> bool:
     """An article of the decision's own operative part: "Article 1er." at the head of a line.
 
     A text of passages has no lines: there it opens a sentence soon after the operative words.
     """
-    cited = one.cited
+    cited = linked.cited
     at = bisect_right(operative, cited.start) - 1
     if at < 0 or cited.act or len(cited.phrase.provisions) != 1:
         return False
@@ -105,8 +105,8 @@ def _is_own(text: str, one: Linked, operative: list[int]) -> bool:
     return opens and plain and bool(_OWN_ARTICLE.match(text, cited.phrase.end))
 
 
-def _provisions(one: Linked, last: tuple[Provision, ...]) -> tuple[Provision, ...]:
-    cited = one.cited
+def _provisions(linked: Linked, last: tuple[Provision, ...]) -> tuple[Provision, ...]:
+    cited = linked.cited
     if cited.refers:
         if not last:
             return ()
@@ -114,37 +114,42 @@ def _provisions(one: Linked, last: tuple[Provision, ...]) -> tuple[Provision, ..
         paths = cited.inner or (last[-1].path,)
         return tuple(Provision(key, path, "back-reference") for path in paths)
     inner = cited.inner or ((),)
-    found = [
-        Provision(p.key, p.path + path, p.via if len(inner) == 1 else "list", p.open, p.doubtful)
-        for p in cited.phrase.provisions
-        for path in inner
-    ]
-    found += [Provision(found[-1].key, found[-1].path + path, "single") for path in cited.later]
-    return tuple(found)
+    provisions = []
+    for provision in cited.phrase.provisions:
+        for path in inner:
+            via = provision.via if len(inner) == 1 else "list"
+            whole = provision.path + path
+            provisions.append(
+                Provision(provision.key, whole, via, provision.open, provision.doubtful)
+            )
+    for path in cited.later:
+        before = provisions[-1]
+        provisions.append(Provision(before.key, before.path + path, "single"))
+    return tuple(provisions)
 
 
 def _citations(
     cleaned: Cleaned,
-    one: Linked,
+    linked: Linked,
     provisions: tuple[Provision, ...],
     setting: tuple[int, Language, dict[str, str]],
 ) -> Iterator[Citation]:
     group, language, dates = setting
-    cited = one.cited
+    cited = linked.cited
     end = cited.phrase.end
-    if cited.act and one.act.head and cited.act.start < end + 200:
+    if cited.act and linked.act.head and cited.act.start < end + 200:
         end = max(end, cited.act.head)
     start, stop = cleaned.span(cited.start, end)
     quote = cleaned.original[start:stop]
     act = Act(
-        one.act.id,
-        one.name,
-        type_of(one.act.kind, language) if one.act.kind else None,
-        one.act.date or dates.get(one.act.id or ""),
+        linked.act.id,
+        linked.name,
+        type_of(linked.act.kind, language) if linked.act.kind else None,
+        linked.act.date or dates.get(linked.act.id or ""),
     )
     for provision in provisions:
         via: Via = provision.via
-        if one.back and via == "single":
+        if linked.back and via == "single":
             via = "back-reference"
         yield Citation(
             quote,
@@ -155,8 +160,8 @@ def _citations(
             act,
             via,
             provision.open,
-            one.certain and not provision.doubtful,
-            round(one.confidence / 2, 2) if provision.doubtful else one.confidence,
+            linked.certain and not provision.doubtful,
+            round(linked.confidence / 2, 2) if provision.doubtful else linked.confidence,
             group,
         )
 
@@ -191,7 +196,7 @@ def resolve(
     found = [e for e in scan(text, {}) if isinstance(e, Mention) and not e.amending]
     best = next((m for m in found if m.id), None) or next(iter(found), None)
     kind = best.kind if best else _kind_of(type)
-    id_ = of_its_time(best.id, text[best.start : best.head], when) if best else None
+    id_ = act_at(best.id, text[best.start : best.head], when) if best else None
     if id_ is None and date and re.fullmatch(r"\d{4}-\d{2}-\d{2}", date) and kind:
         id_ = dated_id(kind, date) if kind in lexicon.KINDS and kind not in ("code",) else None
     shown = type_of(kind, spoken) if kind else type

@@ -43,7 +43,7 @@ def keys(first: str, last: str) -> list[str]:
 def _numbers(low: re.Match[str], high: re.Match[str], first: str, last: str) -> list[str]:
     start, stop = int(low["number"]), int(high["number"])
     if start == stop:
-        return _suffixed(low, high, first, last)
+        return _expand_suffixes(low, high, first, last)
     if start > stop or stop - start > LONGEST:
         return _ends(first, last)
     prefix = low["prefix"]
@@ -52,7 +52,7 @@ def _numbers(low: re.Match[str], high: re.Match[str], first: str, last: str) -> 
     return [first, *middle, *tail, last]
 
 
-def _suffixed(low: re.Match[str], high: re.Match[str], first: str, last: str) -> list[str]:
+def _expand_suffixes(low: re.Match[str], high: re.Match[str], first: str, last: str) -> list[str]:
     """47bis to 47quinquies; 47 to 47ter."""
     rank = suffixes()
     start = rank.get(low["suffix"], 1) if low["suffix"] else 1

@@ -81,7 +81,7 @@ class Memory:
         self.ids.setdefault(act.kind, set()).add(act.id)
         if act.id.startswith("code-"):
             self.last["code"] = act
-        if act.id in _coordinated():
+        if act.id in _coordinated_laws():
             self.last["lois-coordonnees"] = act
         name = act.name(self.text)
         if len(name) > len(self.names.get(act.id, "")):
@@ -93,7 +93,7 @@ class Memory:
             self.keys[provision.key] = act
             self.exact[provision.key, provision.path] = act
 
-    def pointed(self, bare: Mention, *, back: bool) -> Mention | None:
+    def find_pointed(self, bare: Mention, *, back: bool) -> Mention | None:
         """The act that a bare word means: the last of its kind; `back`: "cette", "précité"."""
         if bare.number:
             return self.numbers.get(bare.number)
@@ -117,11 +117,11 @@ class Memory:
         named = set[str]().union(*(self.ids.get(kind, ()) for kind in family))
         return named == {act.id}
 
-    def called(self, act: Mention) -> Mention | None:
+    def find_called(self, act: Mention) -> Mention | None:
         """ "cet accord", "l'accord": the instrument that was called so."""
         return self.nouns.get(act.noun)
 
-    def cited(self, first: Provision, kind: str) -> Mention | None:
+    def find_cited(self, first: Provision, kind: str) -> Mention | None:
         """ "l'article 4 de la loi": a law whose article 4 was cited is meant before another."""
         family = _FAMILY.get(kind, (kind,))
         act = self.exact.get((first.key, first.path)) or self.keys.get(first.key)
@@ -154,7 +154,7 @@ class Memory:
 
 
 @cache
-def _coordinated() -> frozenset[str]:
+def _coordinated_laws() -> frozenset[str]:
     """Coordinated laws, also those whose id is that of a law."""
     known = {to for dated, to in lexicon.same().items() if dated.startswith("lois-coordonnees/")}
     return frozenset(known | {id_ for id_ in lexicon.dates() if id_.startswith("lois-c")})

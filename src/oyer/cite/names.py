@@ -146,7 +146,7 @@ def mention_at(text: str, position: int, local: Trie) -> Mention | None:
     if entry is None:
         return _compound(text, position)
     if entry.head:
-        return _dated(text, position, end, entry.kind)
+        return _read_dated(text, position, end, entry.kind)
     end = _full_stop(text, position, end)
     found = Mention(position, end, entry.id, entry.kind, head=end)
     return as_belgian(text, _with_date(text, found))
@@ -210,7 +210,7 @@ def _with_date(text: str, found: Mention) -> Mention:
         id_ = dated_id(found.kind, date.iso)
     if found.kind == "code":  # "Code pénal du 29 février 2024"
         id_ = lexicon.same().get(f"code/{date.iso}", id_)
-    return _titled(text, replace(found, end=date.end, head=date.end, id=id_, date=date.iso))
+    return _with_title(text, replace(found, end=date.end, head=date.end, id=id_, date=date.iso))
 
 
 def _past(text: str, end: int) -> int:
@@ -218,7 +218,7 @@ def _past(text: str, end: int) -> int:
     return after.end() if after else end
 
 
-def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
+def _read_dated(text: str, start: int, end: int, kind: str) -> Mention | None:
     if kind in ("dir", "regl") and (found := _european(text, start, end, kind)):
         return found
     end = _full_stop(text, start, end)
@@ -229,11 +229,11 @@ def _dated(text: str, start: int, end: int, kind: str) -> Mention | None:
         number = _NUMBER.search(text, end, date.end)
         found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
         found = as_belgian(text, replace(found, number=number[1] if number else ""))
-        return _titled(text, found)
+        return _with_title(text, found)
     if found := _dated_later(text, start, end, kind):
         return found
     # "L." and "W." are laws only with their date, "KB" only with its number
-    undated = _undated(text, start, end, kind)
+    undated = _read_undated(text, start, end, kind)
     return undated if end - start > 2 or undated.number or text[start:end] in _SHORT else None
 
 
@@ -252,7 +252,7 @@ def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
     return Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
 
 
-def _numbered(text: str, start: int, end: int, kind: str) -> Mention | None:
+def _read_numbered(text: str, start: int, end: int, kind: str) -> Mention | None:
     """ "CCT n° 109"; "voormeld KB nr. 20" points back by its number."""
     if kind == "cct" and (number := _CCT.match(text, end)):
         return Mention(start, number.end(), f"cct/{number[1]}", kind, head=number.end())
@@ -262,8 +262,8 @@ def _numbered(text: str, start: int, end: int, kind: str) -> Mention | None:
     return None
 
 
-def _undated(text: str, start: int, end: int, kind: str) -> Mention:
-    if numbered := _numbered(text, start, end, kind):
+def _read_undated(text: str, start: int, end: int, kind: str) -> Mention:
+    if numbered := _read_numbered(text, start, end, kind):
         return numbered
     if titled := _CAPITALS.match(text, end):  # "Wet Bescherming Loon": a name, not a pointer
         return Mention(start, titled.end(), None, kind, head=titled.end())
@@ -273,7 +273,7 @@ def _undated(text: str, start: int, end: int, kind: str) -> Mention:
     if own := own_name(text, start, end, kind):
         return own
     bare = Mention(start, _past(text, end), None, kind, bare=True, head=end)
-    if _NAMED_BY_TITLE.match(text, end) and (named := _titled(text, bare)).end > bare.end:
+    if _NAMED_BY_TITLE.match(text, end) and (named := _with_title(text, bare)).end > bare.end:
         return replace(named, bare=False)
     return qualify(text, bare)
 
@@ -314,10 +314,10 @@ def _european(text: str, start: int, end: int, kind: str) -> Mention | None:
     date = date_at(text, link.end()) if link else None
     if date:
         found = replace(found, end=date.end, date=date.iso, head=date.end)
-    return _titled(text, found)
+    return _with_title(text, found)
 
 
-def _titled(text: str, found: Mention) -> Mention:
+def _with_title(text: str, found: Mention) -> Mention:
     """With the title that follows, as far as it can be told from the sentence."""
     opening = _TITLE.match(text, found.end)
     if not opening or not opening[0].strip(" ,"):
@@ -360,4 +360,4 @@ def coordinated_at(text: str, position: int) -> Mention | None:
         return None
     kind = "lois-coordonnees"
     found = Mention(position, laws.end(), dated_id(kind, date.iso), kind, date.iso, head=laws.end())
-    return _titled(text, found)
+    return _with_title(text, found)

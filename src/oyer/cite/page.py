@@ -102,13 +102,13 @@ def _acts(citations: Sequence[Citation]) -> dict[str, list[Citation]]:
     return acts
 
 
-def _shown(citation: Citation) -> str:
+def _show(citation: Citation) -> str:
     return " ".join((citation.key, *citation.path)) + (" …" if citation.open else "")
 
 
 def _mark(group: Sequence[Citation], anchor: str) -> str:
     first = group[0]
-    what = ", ".join(_shown(c) for c in group[:40]) + (" …" if len(group) > 40 else "")
+    what = ", ".join(_show(c) for c in group[:40]) + (" …" if len(group) > 40 else "")
     title = escape(f"{_act(first)}: {what}", quote=True)
     doubt = "" if first.certain else ' class="doubt"'
     return f'<mark{doubt} title="{title}"><a href="#{anchor}">{escape(first.quote)}</a></mark>'
@@ -122,7 +122,7 @@ def _index(acts: dict[str, list[Citation]], anchor: dict[str, str]) -> str:
         url = known.url("fr") if known else None
         shown = f'<a href="{escape(url, quote=True)}">{escape(act)}</a>' if url else escape(act)
         titles = " / ".join(known.titles.values()) if known else ""
-        keys = ", ".join(dict.fromkeys(_shown(c) for c in citations))
+        keys = ", ".join(dict.fromkeys(_show(c) for c in citations))
         rows.append(
             f'<tr id="{anchor[act]}"><td>{shown}</td><td>{escape(name)}</td>'
             f"<td>{escape(titles)}</td><td>{escape(keys)}</td></tr>"

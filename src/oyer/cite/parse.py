@@ -266,10 +266,10 @@ def _element(reader: _Reader, end: int) -> int | None:
     stop = _LIST_STOP.match(text, end) if "." in reader.key else None  # "art. 2.12. et 8.1."
     end = stop.end() if stop else end
     join = JOIN.match(text, end)
-    return _joined(reader, end, join) if join else None
+    return _read_joined(reader, end, join) if join else None
 
 
-def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
+def _read_joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
     text = reader.text
     joined = join.end() > end and bool(join["comma"] or join["word"])
     sub = sub_at(text, join.end(), reader.around(joined))
@@ -279,7 +279,7 @@ def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
     if not joined:
         return None
     number = reader.number(join.end(), listed=True, singular=reader.many is False)
-    if number is None or not _listed(reader, number, join):
+    if number is None or not _is_next_article(reader, number, join):
         return None
     if reader.key != "1" and _FIRST_PARAGRAPH.match(text, join.end()):
         reader.sub(Sub("§", ("1",), False, number.end), None)
@@ -295,7 +295,7 @@ def _joined(reader: _Reader, end: int, join: re.Match[str]) -> int | None:
     return number.end
 
 
-def _listed(reader: _Reader, number: Number, join: re.Match[str]) -> bool:
+def _is_next_article(reader: _Reader, number: Number, join: re.Match[str]) -> bool:
     """Whether a number after a comma or a link word can be the next article."""
     if number.key.isalpha():  # a lone Roman numeral continues only Roman numerals
         return reader.key.isalpha() and reader.key.isupper()

@@ -130,11 +130,11 @@ def sub_at(text: str, position: int, around: Around) -> Sub | None:
     if around.joined and (match := _CLOSED.match(text, position)) and not inside(text, position):
         return Sub("°", (match["n"],), False, match.end())
     if match := _LABEL.match(text, position):
-        return _labelled(text, match, around)
-    return _lettered(text, position, around)
+        return _read_label(text, match, around)
+    return _read_letter(text, position, around)
 
 
-def _lettered(text: str, position: int, around: Around) -> Sub | None:
+def _read_letter(text: str, position: int, around: Around) -> Sub | None:
     """Letters, and what looks like them: Roman numerals, bracketed paragraphs."""
     for level, pattern, allowed in (
         ("roman", _NUMERAL, around.lettered),
@@ -241,7 +241,7 @@ def _letter(match: re.Match[str]) -> str:
     return found.lower() + (match["bis"] or "")
 
 
-def _labelled(text: str, match: re.Match[str], around: Around) -> Sub | None:
+def _read_label(text: str, match: re.Match[str], around: Around) -> Sub | None:
     group = "al" if match["al"] else match.lastgroup or ""
     level = _LEVEL.get(group, group)
     after = match.end()
@@ -256,7 +256,7 @@ def _labelled(text: str, match: re.Match[str], around: Around) -> Sub | None:
         return None
     # "alinéa alinéa 2 en 3": a double sign was written out twice
     plural = bool(match["twice"] or (_PLURAL.match(match[0]) and match[0] != "§"))
-    return _continued(text, level, value, around._replace(joined=plural))
+    return _read_more(text, level, value, around._replace(joined=plural))
 
 
 def _value_at(text: str, position: int) -> tuple[str, int] | None:
@@ -273,13 +273,13 @@ def _value_at(text: str, position: int) -> tuple[str, int] | None:
     return None
 
 
-def _continued(text: str, level: str, first: tuple[str, int], around: Around) -> Sub:
+def _read_more(text: str, level: str, first: tuple[str, int], around: Around) -> Sub:
     """More values after the first; `around.joined` says that the label was plural."""
     values, end = [first[0]], first[1]
     ranged = False
     while True:
         upto = RANGE.match(text, end)
-        more = _value_at(text, _unlabelled(text, upto.end())) if upto else None
+        more = _value_at(text, _skip_label(text, upto.end())) if upto else None
         if more and _higher(more[0], values[-1]):
             values += expand.values(values[-1], more[0])[1:]
             end, ranged = more[1], True
@@ -303,7 +303,7 @@ def _middle(text: str, join: re.Match[str], around: Around) -> bool:
     return match is not None and int(match[1]) < int(match[2]) < around.article
 
 
-def _unlabelled(text: str, position: int) -> int:
+def _skip_label(text: str, position: int) -> int:
     """Past a label that is said again: "§ 1er à § 3"."""
     match = re.compile(r"(?:§|alin[ée]a|al\.|lid|punt|point)\s*").match(text, position)
     return match.end() if match else position

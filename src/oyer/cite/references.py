@@ -9,7 +9,7 @@ from typing import Any, Final, Literal
 
 from oyer.cite.clean import clean
 from oyer.cite.dates import date_at
-from oyer.cite.eras import decided
+from oyer.cite.succession import day_of_decision
 
 Kind = Literal["ecli", "docket", "judgment"]
 _ECLI: Final = re.compile(r"ECLI:[A-Z]{2}:([A-Z0-9]{1,7}):\d{4}:[A-Za-z0-9._]{1,40}[A-Za-z0-9]")
@@ -65,7 +65,7 @@ Row = tuple[int, int, Kind, str | None, str | None, str | None]
 
 def _eclis(text: str) -> Iterator[Row]:
     for match in _ECLI.finditer(text):
-        day = decided(match[0])
+        day = day_of_decision(match[0])
         dated = day if day and not day.endswith("-12-31") else None
         yield match.start(), match.end(), "ecli", match[1], dated, match[0]
 

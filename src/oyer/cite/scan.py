@@ -174,7 +174,7 @@ def scan(text: str, local: Trie) -> Iterator[Event]:
         if start < skip:
             continue
         if role == "article":
-            for event in _cited(text, match, ARTICLE[word.lower()], local):
+            for event in _scan_cited(text, match, ARTICLE[word.lower()], local):
                 yield event
                 skip = max(skip, event.end)
             continue
@@ -184,9 +184,9 @@ def scan(text: str, local: Trie) -> Iterator[Event]:
         if role == "draft" and (mention is None or mention.id is None):
             mention = draft_at(text, start)
         if mention:
-            mention = main.place(text, _marked(text, mention), local)
+            mention = main.place(text, _mark_amending(text, mention), local)
             skip = mention.end
-            if changed := _amended(text, mention, local):
+            if changed := _find_amended(text, mention, local):
                 yield changed
             yield mention
 
@@ -203,12 +203,12 @@ def _role(word: str) -> str:
     return "name" if compound or known in lexicon.openers() else ""
 
 
-def _marked(text: str, mention: Mention) -> Mention:
+def _mark_amending(text: str, mention: Mention) -> Mention:
     """Acts that only amend or approve another one are not the act spoken of."""
     return replace(mention, amending=True) if _amends(text, mention.start) else mention
 
 
-def _amended(text: str, mention: Mention, local: Trie) -> Mention | None:
+def _find_amended(text: str, mention: Mention, local: Trie) -> Mention | None:
     """ "de wet tot wijziging van het Wetboek …": what it changes may be pointed back to."""
     changes = _CHANGES.match(text, mention.head) if mention.end > mention.head else None
     act = mention_at(text, changes.end(), local) if changes else None
@@ -219,7 +219,7 @@ def _amends(text: str, start: int) -> bool:
     return bool(_AMENDED.search(text, max(0, start - 75), start))
 
 
-def _cited(
+def _scan_cited(
     text: str, word: re.Match[str], many: bool | None, local: Trie
 ) -> Iterator[Cited | Mention]:
     after = _AFTER_WORD.match(text, word.end())
@@ -240,7 +240,7 @@ def _cited(
             yield reference
         return
     while phrase:
-        cited = _followed(text, replace_start(phrase, start), local)
+        cited = _link_following(text, replace_start(phrase, start), local)
         cited = replace(cited, inner=inner, amending=_amends(text, start))
         if cited.act and not cited.act.bare:
             define(text, cited.act, local)
@@ -257,21 +257,21 @@ def replace_start(phrase: CitationPhrase, start: int) -> CitationPhrase:
     return phrase if phrase.start == start else replace(phrase, start=start)
 
 
-def _followed(text: str, phrase: CitationPhrase, local: Trie) -> Cited:
+def _link_following(text: str, phrase: CitationPhrase, local: Trie) -> Cited:
     """BL-ACT: the act right after the phrase, or after the law that changed the article."""
     changed = _CHANGED_BY.match(text, phrase.end)
     by = mention_at(text, changed.end(), local) if changed else None
     if by is not None:
-        beyond = _linked(text, phrase, by.end, local)
+        beyond = _link_at(text, phrase, by.end, local)
         if beyond.act and beyond.act.id and beyond.link == "of" and not beyond.act.bare:
             return beyond
     stray = _STRAY_STOP.match(text, phrase.end)  # "Art. 3. W.A.M.-wet"
     if stray and (act := mention_at(text, stray.end(), local)) and act.id:
         return Cited(phrase.start, phrase, act, "comma")
-    return _linked(text, phrase, phrase.end, local)
+    return _link_at(text, phrase, phrase.end, local)
 
 
-def _linked(text: str, phrase: CitationPhrase, position: int, local: Trie) -> Cited:
+def _link_at(text: str, phrase: CitationPhrase, position: int, local: Trie) -> Cited:
     """The act that is linked to the phrase at a position."""
     link = _LINK.match(text, position)
     at = link.end() if link else position
@@ -312,7 +312,7 @@ def _continuation(text: str, position: int, local: Trie) -> CitationPhrase | Non
     phrase = phrase_at(text, join.end(), join.end(), True)
     if phrase is None:
         return None
-    follow = _followed(text, phrase, local)
+    follow = _link_following(text, phrase, local)
     named = follow.act is not None and not (follow.act.bare and follow.link == "comma")
     # "l'article 5 de la loi, ainsi que 7 et 8": the list goes on behind its act
     goes_on = join["word"] and _CLAUSE_END.match(text, phrase.end)

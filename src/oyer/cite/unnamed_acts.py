@@ -92,13 +92,13 @@ _MORE: Final = re.compile(
 def private_at(text: str, position: int) -> Mention | None:
     """ "l'article 14 des statuts": no act of the law, so no act near by is meant either."""
     match = _DRAFT.match(text, position) or _PRIVATE.match(text, position)
-    return _unnamed(text, position, match.end()) if match else None
+    return _read_unnamed(text, position, match.end()) if match else None
 
 
 def draft_at(text: str, position: int) -> Mention | None:
     """ "het wetsontwerp houdende …": a draft on its own, before the articles in brackets."""
     match = _DRAFT.match(text, position)
-    return _unnamed(text, position, match.end()) if match else None
+    return _read_unnamed(text, position, match.end()) if match else None
 
 
 def instrument_at(text: str, position: int, link: str) -> Mention | None:
@@ -109,10 +109,10 @@ def instrument_at(text: str, position: int, link: str) -> Mention | None:
     match = _NOUN.match(text, position)
     if not match or not _GENITIVE.fullmatch(link) or _NO_INSTRUMENT.match(text, position):
         return None
-    return _unnamed(text, position, match.end())
+    return _read_unnamed(text, position, match.end())
 
 
-def _unnamed(text: str, start: int, end: int) -> Mention:
+def _read_unnamed(text: str, start: int, end: int) -> Mention:
     more = _MORE.match(text, end, min(end + 80, len(text)))
     stop = more.end() if more else end
     noun = fold(re.match(r"[^\W\d_]*", text[start:end])[0])  # type: ignore[index]

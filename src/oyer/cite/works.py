@@ -81,7 +81,7 @@ def work(id_: str) -> Work:
     return Work(id_, kind, date, titles, _JUSTEL.format(path) if path else None, celex(id_))
 
 
-def described(citation: Citation) -> dict[str, Any]:
+def describe(citation: Citation) -> dict[str, Any]:
     """One line of `oyer cite --json`: the citation, and what is known of its act."""
     line = record(citation)
     if citation.act.id is not None:

@@ -17,35 +17,39 @@ from oyer.text.door import doors
 #: command -> what it does, in the order of `oyer --help`. The module is oyer.cli.<command>.
 COMMANDS = {
     "judge": "judge cases with the embedded judge or a language model",
-    "check": "everything wrong with a suite, its texts, a protocol or cases",
-    "init": "a new suite, or a protocol of your own, that runs at once",
+    "check": "list everything wrong with a suite, its texts, a protocol or cases",
+    "init": "write a new suite, or a protocol of your own, that runs at once",
     "audit": "check replies that some judge already gave; calls no model",
-    "run": "candidates × cases × judges × repeats; resumes by itself",
-    "runs": "what is stored",
-    "cases": "the verdicts of a run, and why each is what it is",
-    "show": "one stored verdict",
-    "explain": "why a verdict is what it is",
+    "run": "run a suite: candidates × cases × judges × repeats; resumes by itself",
+    "runs": "list stored runs",
+    "cases": "list the verdicts of a run, and what decided each",
+    "show": "print one stored verdict",
+    "explain": "explain why a verdict has its score",
     "leaderboard": "rank candidates, with confidence intervals",
-    "compare": "two runs, paired",
+    "compare": "compare two runs, case by case",
     "gate": "fail when a run is significantly worse than its baseline",
-    "report": "one self-contained HTML file",
+    "report": "write one self-contained HTML file",
     "label": "draw a sample for people to label",
-    "view": "the local web page: runs, verdicts with their evidence, people's labels",
+    "view": "open the local web page: runs, verdicts with evidence, people's labels",
     "trust": "how far the judges of a run can be trusted",
-    "rescore": "stored replies through today's rules; no model is called",
-    "export": "a run as JSONL, CSV or Parquet",
-    "doctor": "check the store's file",
-    "cite": "the Belgian citation engine on its own",
-    "protocols": "the protocols, and the rules of one",
-    "judges": "the judges usable here, and why not",
-    "completion": "completion for bash, zsh or fish",
+    "rescore": "recompute stored verdicts with the current rules; no model is called",
+    "export": "write a run as JSONL, CSV, Parquet, or whole",
+    "import": "keep an exported run in this store",
+    "doctor": "check the store's integrity, row by row",
+    "cite": "find cited provisions in Belgian decisions",
+    "protocols": "list the protocols, or the rules of one",
+    "judges": "list available judges and what is missing for the others",
+    "completion": "print completion for bash, zsh or fish",
 }
+
+#: Commands whose name is a word of Python's own.
+MODULES = {"import": "import_run"}
 
 #: There is no room for what is written.
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
 EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
-EXIT_BUG = 70  # a fault of ours, never to be taken for a gate's 1
+EXIT_BUG = 70  # a fault in the code of Oyer or of a protocol, never to be taken for a gate's 1
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -95,8 +99,21 @@ def _report_bug() -> int:
     from traceback import print_exc  # only here: it takes 10 ms
 
     print_exc()
-    print("oyer: this is a bug of Oyer's; please report it with the lines above", file=sys.stderr)
+    told = "this is a bug of Oyer's; please report it with the lines above"
+    if (file := _own_protocol()) is not None:
+        told = f"this is a bug in the protocol of {file}: the lines above say where"
+    print(f"oyer: {told}", file=sys.stderr)
     return EXIT_BUG
+
+
+def _own_protocol() -> str | None:
+    """The file of a user's protocol that the error came through, if it did."""
+    trace, found = sys.exc_info()[2], None
+    while trace is not None:
+        if trace.tb_frame.f_globals.get("__name__", "").startswith("oyer_protocol_"):
+            found = trace.tb_frame.f_code.co_filename
+        trace = trace.tb_next
+    return found
 
 
 def _parsed(args: Sequence[str]) -> argparse.Namespace:
@@ -111,6 +128,14 @@ def _parsed(args: Sequence[str]) -> argparse.Namespace:
     return parsed
 
 
+def _unknown(called: str) -> str:
+    from difflib import get_close_matches  # only here: most commands are spelt well
+
+    near = get_close_matches(called, COMMANDS, 1)
+    meant = f"did you mean '{near[0]}'? " if near else ""
+    return f"there is no command '{called}': {meant}`oyer --help` lists them"
+
+
 def _parser(args: Sequence[str]) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="oyer",
@@ -120,9 +145,11 @@ def _parser(args: Sequence[str]) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"oyer {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     called = next((a for a in args if not a.startswith("-")), None)
+    if called is not None and called not in COMMANDS:
+        parser.error(_unknown(called))
     for name, help_text in COMMANDS.items():
         if name == called:
-            import_module(f"oyer.cli.{name}").add(commands)
+            import_module(f"oyer.cli.{MODULES.get(name, name)}").add(commands)
         else:
             commands.add_parser(name, help=help_text, add_help=False)
     return parser

@@ -26,6 +26,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser.add_argument("--judge", metavar="NAME", help="who gave the reply, for the record")
     add_output(parser)
     parser.add_argument("--store", metavar="FILE", help="keep cases, replies and verdicts here")
+    parser.add_argument("--on", choices=("ray",), help="on the cores of a Ray cluster")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")
     parser.set_defaults(run=run)
 
@@ -46,9 +47,10 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Audit every row, in order, on all cores when there are many."""
     from oyer.cases import attach, is_lines, lines
-    from oyer.cli.audit_work import AuditWork, audited
+    from oyer.cli.audit_work import AuditWork, audit_rows
     from oyer.cli.output import Printer, how_of
     from oyer.runs.parallel import ProtocolRef
+    from oyer.runs.workers import HERE
 
     protocol = protocol_of(args)
     if args.store:
@@ -64,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
         items = iter(attach(rows_of(args, protocol), args.reply))
     how = how_of(args)
     ref = ProtocolRef(args.protocol, tuple(args.protocol_path))
-    work = AuditWork(ref, args.judge, how, args.workers)
+    work = AuditWork(ref, args.judge, how, args.workers, args.on or HERE)
     printer = Printer(protocol, how, args.fail_under)
-    for made in audited(items, protocol, work):
+    for made in audit_rows(items, protocol, work):
         printer.take(made)
     return printer.close()

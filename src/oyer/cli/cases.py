@@ -11,7 +11,7 @@ from oyer.cli.filters import add_filters, filter_of
 from oyer.cli.leaderboard import add_reading
 
 if TYPE_CHECKING:
-    from oyer.store.records import Outcome
+    from oyer.store.records import Outcome, Run
     from oyer.store.store import Store
     from oyer.types import Protocol
 
@@ -22,7 +22,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "cases",
-        help="the verdicts of a run, and why each is what it is",
+        help="list the verdicts of a run, and what decided each",
         epilog="Then: oyer explain ID, or oyer explain RUN --case X --candidate Y.",
     )
     parser.add_argument("reference", nargs="?", default="latest", metavar="RUN",
@@ -36,19 +36,19 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """List the verdicts that the filters let through."""
-    from oyer.protocols.catalogue import find_protocol
     from oyer.store import open_store
+    from oyer.store.run_protocol import protocol_of_run
 
     with open_store(args.store, create=False, write=False) as store:
         found = store.find_run(args.reference)
-        protocol = find_protocol(found.manifest.protocol.partition("@")[0], args.protocol_path)
+        protocol = protocol_of_run(store, found, args.protocol_path)
         chosen = filter_of(args).choose(store.outcomes(found.id))
         if args.json:
             for line in _lines(store, found.id, chosen, protocol):
                 print(json.dumps(line, ensure_ascii=False))
             return 0
         shown = chosen if args.all else chosen[:MOST]
-        _print(list(_lines(store, found.id, shown, protocol)), len(chosen), args.reference)
+        _print(list(_lines(store, found.id, shown, protocol)), len(chosen), found)
     return 0
 
 
@@ -74,26 +74,30 @@ def _lines(
         }
 
 
-def _print(lines: list[dict[str, Any]], count: int, reference: str) -> None:
+def _print(lines: list[dict[str, Any]], count: int, found: Run) -> None:
     from oyer.cli.tables import draw
     from oyer.report.tables import Sheet
 
-    judges = {line["judge"] for line in lines}
-    several = len(judges) > 1
-    head = ["id", "case", "candidate", *(["judge"] if several else []), "total", "why"]
+    named = [name for name in ("candidate", "judge") if _is_told(lines, name)]
+    head = ["id", "case", *named, "total", "why"]
     rows = []
     for line in lines:
         total = "—" if line["total"] is None else f"{line['total']:.2f}"
-        cells = [line["id"][:8], line["case"], line["candidate"] or ""]
-        if several:
-            cells.append(line["judge"])
-        rows.append((*cells, total, line["why"]))
+        names = [line[name] or "" for name in named]
+        rows.append((line["id"][:8], line["case"], *names, total, line["why"]))
     notes = [f"{count:,} verdicts."]
     if count > len(lines):
         notes = [f"{len(lines)} of {count:,} verdicts; --all shows the others."]
     if lines:
         notes.append(f"Why one is what it is: oyer explain {lines[0]['id'][:8]}")
     else:
-        notes.append(f"None is like that; `oyer leaderboard {reference}` shows what there is.")
-    words = tuple(at for at, name in enumerate(head) if name != "total")
-    draw(Sheet(tuple(head), tuple(rows), tuple(notes), names=1, words=words))
+        what = f"`oyer leaderboard {found.id}` shows what there is"
+        notes.append(f"None of run {found.id} ({found.name}) is like that; {what}.")
+    last = len(head) - 1
+    draw(Sheet(tuple(head), tuple(rows), tuple(notes), names=last - 1, words=(last,)))
+
+
+def _is_told(lines: list[dict[str, Any]], name: str) -> bool:
+    """Whether a column says anything: who wrote the texts, or which of several judges judged."""
+    values = {line[name] for line in lines}
+    return len(values) > 1 if name == "judge" else values != {None}

@@ -8,16 +8,16 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from oyer.runs.checking import Check
+    from oyer.runs.check_result import Check
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser(
-        "check", help="everything wrong with a suite, its texts, a protocol or cases"
+        "check", help="list everything wrong with a suite, its texts, a protocol or cases"
     )
     parser.add_argument(
-        "files", nargs="+", metavar="FILE",
+        "files", nargs="*", metavar="FILE",
         help="a suite (.toml), a task's text or prompt (.md), cases, a folder of tasks or protocol",
     )  # fmt: skip
     parser.add_argument("--protocol", metavar="NAME", help="what cases or a prompt are for")
@@ -25,16 +25,22 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         "--map", action="append", default=[], metavar="FIELD=COLUMN,…",
         help="which column is which field: article=document",
     )  # fmt: skip
+    parser.add_argument(
+        "--protocol-path", action="append", default=[], metavar="DIR",
+        help="a folder with a protocol of your own (may be repeated)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one object a file (JSON Lines)")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Check every file; 2 when one of them must be mended."""
+    from oyer.runs.check_result import CheckOptions
     from oyer.runs.checking import check_path
+    from oyer.runs.starting import find_suite
 
-    columns = dict(pair.split("=", 1) for pair in ",".join(args.map).split(",") if "=" in pair)
-    checks = [check_path(file, args.protocol, columns) for file in args.files]
+    options = CheckOptions(args.protocol, tuple(args.protocol_path), tuple(args.map))
+    checks = [check_path(file, options) for file in args.files or [find_suite()]]
     for check in checks:
         if args.json:
             print(json.dumps(_as_object(check), ensure_ascii=False))

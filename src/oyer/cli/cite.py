@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from oyer.cli.cite_files import DecisionText, read_decisions
-from oyer.errors import InputError
+from oyer.errors import InputError, UsageError
 from oyer.text.printable import plain
 
 
@@ -33,6 +34,7 @@ def add(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None
         help="the day of the decision, for names that passed from one act to the next; "
         "else that of its ECLI",
     )
+    parser.add_argument("--on", choices=("ray",), help="on the cores of a Ray cluster")
     parser.add_argument("--distinct", action="store_true", help="each provision once")
     parser.add_argument(
         "--acts",
@@ -63,6 +65,17 @@ def run(args: argparse.Namespace) -> int:
 
         add_acts(args.acts)
     decisions = read_decisions(args.files, args.lang, _day(args.date))
+    if args.on is None:
+        return _show(decisions, args)
+    if args.references:
+        raise UsageError("--on is for provisions; case law (--references) is found at once here")
+    from oyer.cli.cite_work import cite_elsewhere
+
+    with cite_elsewhere(decisions, args.on, args.acts) as cited:
+        return _show(cited, args)
+
+
+def _show(decisions: Iterator[DecisionText], args: argparse.Namespace) -> int:
     if args.html:
         from oyer.cite.page import page
 
@@ -94,6 +107,8 @@ def _cited(decision: DecisionText) -> Any:
     if decision.language is None and is_german(decision.text):
         name = decision.id or "this text"
         print(f"{name}: looks German; articles are found, acts stay unknown", file=sys.stderr)
+    if decision.citations is not None:
+        return decision.citations
     return cite(decision.text, decision.language, decision.when)
 
 
@@ -105,11 +120,11 @@ def _kept(decision: DecisionText, once: bool) -> Any:
 
 
 def _lines(decision: DecisionText, once: bool) -> int:
-    from oyer.cite import described
+    from oyer.cite import describe
 
     citations = _kept(decision, once)
     for citation in citations:
-        _print_json(decision, described(citation))
+        _print_json(decision, describe(citation))
     return len(citations)
 
 

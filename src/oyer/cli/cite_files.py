@@ -27,19 +27,20 @@ class DecisionText(NamedTuple):
     id: str | None = None
     language: Any = None
     when: str | None = None
+    citations: Any = None  # if they were found elsewhere
 
 
 def read_decisions(
     names: list[str], language: str | None, when: str | None
 ) -> Iterator[DecisionText]:
     """Every decision of the files and folders; with several, each has its file as id."""
-    from oyer.cite import decided
+    from oyer.cite import day_of_decision
 
     files = [file for name in names or ["-"] for file in _files(name)]
     for name in files:
         if name.endswith(_LINES):
             for row in _rows(name, language):
-                yield row._replace(when=when or decided(row.id))
+                yield row._replace(when=when or day_of_decision(row.id))
         else:
             yield DecisionText(_read(name), name if len(files) > 1 else None, language, when)
 

@@ -27,10 +27,11 @@ def run(args: argparse.Namespace) -> int:
 
     from oyer.cli.tables import draw
     from oyer.report import tables
-    from oyer.report.open_run import compared
+    from oyer.report.open_run import compare_runs
+    from oyer.report.prompts import prompt_sheet
     from oyer.text.printable import plain
 
-    made = compared(args.store, args.before, args.after, args.protocol_path)
+    made = compare_runs(args.store, args.before, args.after, args.protocol_path)
     if made.itself:
         print(f"oyer: {tables.ITSELF}", file=sys.stderr)
     if args.json:
@@ -39,9 +40,15 @@ def run(args: argparse.Namespace) -> int:
         print(f"**{tables.cell(tables.conclude_comparison(made))}**\n")
         print(tables.markdown(tables.comparison(made)))
         print(tables.markdown(tables.moves(made)))
+        if made.prompts:
+            print(tables.markdown(prompt_sheet(made.prompts)))
     else:
         print(f"{plain(tables.conclude_comparison(made))}\n")
         draw(tables.comparison(made), f"{args.before} → {args.after}")
         if made.moved:
-            draw(tables.moves(made), "\nmoved most")
+            print()
+            draw(tables.moves(made), "moved most")
+        if made.prompts:
+            print()
+            draw(prompt_sheet(made.prompts), "prompts side by side")
     return 0

@@ -42,12 +42,12 @@ def options_by_command() -> dict[str, list[str]]:
     """Every command with its options."""
     from importlib import import_module
 
-    from oyer.cli import COMMANDS
+    from oyer.cli import COMMANDS, MODULES
 
     found: dict[str, list[str]] = {}
     for name in COMMANDS:
         subparsers = argparse.ArgumentParser().add_subparsers()
-        import_module(f"oyer.cli.{name}").add(subparsers)
+        import_module(f"oyer.cli.{MODULES.get(name, name)}").add(subparsers)
         parser = subparsers.choices[name]
         options = [word for action in parser._actions for word in action.option_strings]
         found[name] = [word for word in options if word.startswith("--")]

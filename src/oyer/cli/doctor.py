@@ -1,4 +1,4 @@
-"""`oyer doctor`: is the store well? Reads every row."""
+"""`oyer doctor`: check the store's integrity, row by row."""
 
 from __future__ import annotations
 

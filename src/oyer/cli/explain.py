@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from oyer.arith import shown
 from oyer.cli.filters import add_filters, filter_of
@@ -29,6 +28,7 @@ class FoundVerdict(NamedTuple):
     record: VerdictRecord
     case: Case | None = None
     replies: tuple[Reply, ...] = ()
+    protocol: Protocol[Any] | None = None  # of its run; None: a file says only its name
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -56,11 +56,11 @@ def run(args: argparse.Namespace) -> int:
 
     console = Screen()
     shown = 0
-    for record, case, replies in _found(args):
+    for record, case, replies, known in _find_verdicts(args):
         if shown:
             console.rule(style="dim")
         name = record["protocol"].partition("@")[0]
-        protocol = find_protocol(name, args.protocol_path)
+        protocol = known or find_protocol(name, args.protocol_path)
         speak(record, protocol, console, case.fields if case else None)
         for line in _one_label(record, protocol, case, replies):
             console.print(Text(line, style="dim"))
@@ -97,36 +97,40 @@ def _one_label(
         yield f"  {effect}{words}"
 
 
-def _found(args: argparse.Namespace) -> Iterator[FoundVerdict]:
+def _find_verdicts(args: argparse.Namespace) -> Iterator[FoundVerdict]:
+    from oyer.store.record_files import parse_records, read_records
+
     if args.verdict == "-":
         from oyer.cases import stdin
 
-        return _chosen(_parsed(stdin(), "<stdin>"), filter_of(args))
-    if Path(args.verdict).is_dir():
+        return _chosen(parse_records(stdin(), "<stdin>"), filter_of(args))
+    is_path = any(mark in args.verdict for mark in "./\\")
+    if is_path and Path(args.verdict).is_dir():  # else a run may have a folder's name: `demo`
         raise InputError("is a folder; name a file of verdicts", file=args.verdict)
     if Path(args.verdict).is_file():
-        return _chosen(_file(args.verdict), filter_of(args))
-    if any(mark in args.verdict for mark in "./\\"):
+        return _chosen(read_records(args.verdict), filter_of(args))
+    if is_path:
         raise InputError("there is no such file", file=args.verdict)
-    return _stored(args)
+    return _read_stored(args)
 
 
-def _chosen(records: Iterable[VerdictRecord], wanted: Filter) -> Iterator[FoundVerdict]:
+def _chosen(records: Iterable[tuple[int, VerdictRecord]], wanted: Filter) -> Iterator[FoundVerdict]:
     """Those of a file that the filters let through; all at once only where they are ordered."""
     from oyer.store.records import outcome_of
 
     if wanted.worst is None:
-        for number, record in enumerate(records):
+        for number, record in records:
             if wanted.matches(outcome_of(record, number)):
                 yield FoundVerdict(record)
         return
-    every = list(records)
+    every = [record for _, record in records]
     for outcome in wanted.choose(outcome_of(one, at) for at, one in enumerate(every)):
         yield FoundVerdict(every[outcome.row])
 
 
-def _stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
+def _read_stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
     from oyer.store import open_store
+    from oyer.store.run_protocol import protocol_of_run
 
     with open_store(args.store, create=False, write=False) as store:
         wanted = filter_of(args)
@@ -134,13 +138,15 @@ def _stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
         if rows is None:
             kept = [store.verdict(args.verdict)]
         else:
-            run, numbers = rows
-            kept = [one for row in numbers for one in store.verdicts(run, row - 1, row)]
+            number, chosen = rows
+            kept = [one for row in chosen for one in store.verdicts(number, row - 1, row)]
         for one in kept:
             case = store.cases([one.case_sha]).get(one.case_sha)
             kept_replies = store.replies([one.task.ask]).get(one.task.ask, [])
             replies = tuple(kept.reply for kept in kept_replies)
-            yield FoundVerdict(one.record, case.case if case else None, replies)
+            run = store.find_run(str(one.run))
+            protocol = protocol_of_run(store, run, args.protocol_path)
+            yield FoundVerdict(one.record, case.case if case else None, replies, protocol)
 
 
 def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:
@@ -156,23 +162,3 @@ def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, lis
             f"--candidate, --judge or --worst 3; `oyer cases {reference}` lists them."
         )
     return found.id, [outcome.row for outcome in chosen]
-
-
-def _file(name: str) -> Iterator[VerdictRecord]:
-    with open(name, encoding="utf-8-sig", errors="surrogateescape") as handle:
-        yield from _parsed(handle, name)
-
-
-def _parsed(handle: Iterable[str], name: str) -> Iterator[VerdictRecord]:
-    for number, line in enumerate(handle, 1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-        except ValueError as cause:
-            raise InputError(f"not JSON: {cause}", file=name, line=number) from None
-        if not isinstance(record, dict) or not {"protocol", "trace", "status"} <= record.keys():
-            raise InputError(
-                "not a verdict; make one with `oyer audit … --json`", file=name, line=number
-            )
-        yield cast(VerdictRecord, record)

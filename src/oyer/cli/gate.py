@@ -8,7 +8,7 @@ import math
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from oyer.cli.leaderboard import add_reading
@@ -76,28 +76,57 @@ class _Bars:
     words: dict[str, float]
 
 
+@dataclass(frozen=True)
+class _Outcome:
+    """What the gate found in one run."""
+
+    checks: list[GateCheck]
+    results: list[CaseResult]
+    warnings: list[str]
+    bars: _Bars
+
+
 def run(args: argparse.Namespace) -> int:
     """Look at every check of the gate; exit 1 when one fails, or none could."""
-    from oyer.report.case_results import case_results
     from oyer.report.gate import decide
     from oyer.report.open_run import open_run
 
     _check_usage(args)
-    with open_run(args.store, args.reference, args.protocol_path) as opened:
-        bars = _bars(args, opened.protocol)
-        results = case_results(opened.outcomes())
-        warnings = list[str]()
-        checks = _against_baseline(args, opened, warnings)
-        checks += _against_bars(args, opened, bars, results, warnings)
-    _print(args, checks, warnings)
+    with open_run(args.store, args.reference, args.protocol_path) as named:
+        runs = named.store.runs_beside(named.run)
+    outcomes = []
+    for each in runs:  # a suite with several protocols passes where each of them does
+        with open_run(args.store, str(each.id), args.protocol_path) as opened:
+            outcomes.append(_look(args, opened, several=len(runs) > 1))
+    checks = [check for outcome in outcomes for check in outcome.checks]
+    warnings = dict.fromkeys(text for outcome in outcomes for text in outcome.warnings)
+    _print(args, checks, list(warnings))
     if args.junit:
         from oyer.report.ci import junit
 
-        text = junit(checks, results, bars.cases, bars.words)
-        write_whole(args.junit, text.encode())
+        results = [result for outcome in outcomes for result in outcome.results]
+        bars = outcomes[0].bars
+        write_whole(args.junit, junit(checks, results, bars.cases, bars.words).encode())
     state = decide(checks)
     passed = state == "pass" or (state == "undecided" and args.allow_undecided)
     return 0 if passed else 1
+
+
+def _look(args: argparse.Namespace, opened: Opened, *, several: bool) -> _Outcome:
+    """One run's checks; of several protocols each is named."""
+    from oyer.report.case_results import case_results
+
+    bars = _bars(args, opened.protocol)
+    results = case_results(opened.outcomes())
+    warnings = list[str]()
+    checks = _against_baseline(args, opened, warnings)
+    checks += _against_bars(args, opened, bars, results, warnings)
+    if several:
+        name = opened.protocol.id
+        checks = [replace(check, name=f"{name}: {check.name}") for check in checks]
+        results = [replace(result, case=f"{name}: {result.case}") for result in results]
+        warnings = [f"{name}: {warning}" for warning in warnings]
+    return _Outcome(checks, results, warnings, bars)
 
 
 def _check_usage(args: argparse.Namespace) -> None:

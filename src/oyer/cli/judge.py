@@ -19,8 +19,8 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     parser = commands.add_parser(
         "judge",
         help="judge cases with the embedded judge or a language model",
-        epilog="Judges: embedded, openai:MODEL, anthropic:MODEL, gemini:MODEL, ollama:MODEL, "
-        "openrouter:MODEL, openai:MODEL@http://host:port/v1, replay:FILE; a panel is a+b+c.",
+        epilog="Judges: embedded, PROVIDER:MODEL such as openai:gpt-5-mini (`oyer judges` lists "
+        "all), openai:MODEL@http://host:port/v1, replay:FILE; a panel is a+b+c.",
     )
     add_protocol(parser)
     add_cases(parser)
@@ -74,6 +74,21 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    """Judge by the protocol that is named, or by each of several: judge-lock,twin-lock."""
+    several = args.protocol.split(",")
+    if len(several) == 1:
+        return _judge(args)
+    if args.cases == "-":
+        raise UsageError("Standard input can be read once: for several protocols name a file.")
+    codes = []
+    for name in several:
+        if not args.json and args.format is None:
+            print(f"{name.strip()}\n")
+        codes.append(_judge(argparse.Namespace(**{**vars(args), "protocol": name.strip()})))
+    return max(codes)
+
+
+def _judge(args: argparse.Namespace) -> int:
     """Judge every row in order; the printer knows the exit code."""
     from oyer.cli.output import Printer, how_of
 

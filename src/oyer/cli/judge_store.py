@@ -123,6 +123,8 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
             agreement.take(verdicts)
             for verdict in verdicts:
                 printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+    for note in session.notes:
+        print(f"oyer: {note}", file=sys.stderr)
     number = session.run.id
     following = f"oyer leaderboard {number} --store {shown_store(where)}"
     print(f"oyer: kept as run {number}; next: {following}", file=sys.stderr)
@@ -130,6 +132,6 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
 
 
 def _place(stored: StoredVerdict, order: dict[str, int]) -> tuple[int, int]:
-    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@2-light
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@3-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

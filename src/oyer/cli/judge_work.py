@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import sys
 from collections import deque
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from oyer.cases import BadRow
@@ -14,11 +16,13 @@ from oyer.cli.agreement import Agreement
 from oyer.cli.judge import options_of
 from oyer.cli.output import How, PrintedVerdict, Printer, made_of
 from oyer.cli.sources import rows_of
-from oyer.cli.waiting import waiting_aloud
-from oyer.engine import Answers, Asking, decide, hear, open_judge
+from oyer.engine import Answers, Asking, Hearing, decide, hear, open_judge
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
-from oyer.types import Judge, Protocol, Verdict
+from oyer.judges.panel import Panel
+from oyer.runs.repeats import RepeatCounter
+from oyer.runs.waiting import speak_while_waiting, waiting_message
+from oyer.types import Judge, Protocol, Reply, Verdict
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -52,14 +56,19 @@ async def _judge_rows(
 ) -> None:
     protocol = printer.protocol
     options = Options(in_flight=args.concurrency, **options_of(args))
-    async with JudgePool(options) as pool, waiting_aloud(judges, printer, options):
-        bench = [open_judge(pool, name, attempts=asking.attempts) for name in judges]
-        waiting: deque[asyncio.Task[list[Verdict]]] = deque()
+    waiting_aloud = speak_while_waiting(
+        lambda: printer.count,
+        lambda waited: waiting_message(judges, options, waited, "--timeout S"),
+        lambda line: print(line, file=sys.stderr, flush=True),
+    )
+    async with JudgePool(options) as pool, waiting_aloud:
+        opened = [open_judge(pool, name, attempts=asking.attempts) for name in judges]
         places = asyncio.Semaphore(args.concurrency)
+        bench = OpenedJudges(protocol, opened, asking, args.repeat, places)
+        waiting: deque[asyncio.Task[list[Verdict]]] = deque()
         try:
             for row in printer.watch(rows_of(args, protocol)):
-                work = _row(row, protocol, bench, asking, args.repeat, places)
-                waiting.append(asyncio.create_task(work))
+                waiting.append(asyncio.create_task(_judge_row(row, bench)))
                 if len(waiting) >= 2 * args.concurrency:  # a bounded queue, in order
                     take(await waiting.popleft())
             while waiting:
@@ -67,32 +76,53 @@ async def _judge_rows(
         finally:
             for task in waiting:
                 task.cancel()
+    for note in bench.repeated.notes(options.temperature):
+        print(f"oyer: {note}", file=sys.stderr)
 
 
-async def _row(
-    row: Row,
-    protocol: Protocol[Any],
-    bench: Sequence[Judge],
-    asking: Asking,
-    repeats: int,
-    places: asyncio.Semaphore,
-) -> list[Verdict]:
+@dataclass(frozen=True)
+class OpenedJudges:
+    """Who judges each row, how and how often; at most so many rows at a time."""
+
+    protocol: Protocol[Any]
+    judges: Sequence[Judge]
+    asking: Asking
+    repeats: int
+    places: asyncio.Semaphore
+    repeated: RepeatCounter = field(default_factory=RepeatCounter)
+
+
+async def _judge_row(row: Row, bench: OpenedJudges) -> list[Verdict]:
     """One row through every judge, every repeat."""
-    questions = [(judge, repeat) for judge in bench for repeat in range(repeats)]
+    questions = list(product(bench.judges, range(bench.repeats)))
     if isinstance(row, BadRow):
-        subject, error = row.subject, row.error
-        return [
-            decide(Answers(subject, judge.name, problem=error, repeat=repeat), protocol)
+        verdicts = []
+        for judge, repeat in questions:
+            answers = Answers(row.subject, judge.name, problem=row.error, repeat=repeat)
+            verdicts.append(decide(answers, bench.protocol))
+        return verdicts
+    async with bench.places:
+        asked = [
+            hear(row, bench.protocol, judge, asking=bench.asking, repeat=repeat)
             for judge, repeat in questions
         ]
-    async with places:
-        hearings = await asyncio.gather(
-            *(
-                hear(row, protocol, judge, asking=asking, repeat=repeat)
-                for judge, repeat in questions
-            )
-        )
+        hearings = await asyncio.gather(*asked)
+    _count_repeats(bench, hearings)
     return [hearing.verdict for hearing in hearings]
+
+
+def _count_repeats(bench: OpenedJudges, hearings: Sequence[Hearing]) -> None:
+    """What each judge answered to the same question, a panel's members one by one."""
+    for place, judge in enumerate(bench.judges):
+        answers: dict[str, list[tuple[Reply, ...]]] = {}
+        seats = judge.members if isinstance(judge, Panel) else (judge,)
+        first = place * bench.repeats
+        for hearing in hearings[first : first + bench.repeats]:
+            for seat, part in zip(seats, hearing.members or (hearing,), strict=True):
+                if seat.needs_prompt:
+                    answers.setdefault(seat.name, []).append(part.replies)
+        for name, several in answers.items():
+            bench.repeated.take(name, several)
 
 
 def made(

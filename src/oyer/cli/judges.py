@@ -1,4 +1,4 @@
-"""`oyer judges`: who can be asked here, and why not."""
+"""`oyer judges`: list available judges and what is missing for the others."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = commands.add_parser("judges", help="the judges usable here, and why not")
+    parser = commands.add_parser(
+        "judges", help="list available judges and what is missing for the others"
+    )
     parser.add_argument("--store", metavar="FILE",
                         help="whose judge cards are shown (oyer.db)")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one kind of judge a line")
@@ -37,7 +39,12 @@ def run(args: argparse.Namespace) -> int:
             }
             own = [card for card in cards if _kind(card.judge) == _kind(row.name)]
             line["cards"] = [
-                {"judge": card.judge, "protocol": card.protocol, "sentence": card.sentence}
+                {
+                    "judge": card.judge,
+                    "protocol": card.protocol,
+                    "sentence": card.sentence,
+                    "source": card.source,
+                }
                 for card in own
             ]
             print(json.dumps(line, ensure_ascii=False))
@@ -58,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     screen = Screen()
     screen.print(table)
     for card in cards:
-        screen.print(Text(f"\n{plain(card.sentence)} ({card.protocol}, run {card.run})"))
+        screen.print(Text(f"\n{plain(card.sentence)} ({card.protocol}; {card.source})"))
     return 0
 
 

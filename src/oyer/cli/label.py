@@ -75,7 +75,7 @@ def _open_queue(queue: int, args: argparse.Namespace) -> int:
 
 
 def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, Any]:
-    from oyer.protocols.catalogue import find_protocol
+    from oyer.store.run_protocol import protocol_of_run
     from oyer.trust.queues import Draw, draw_queue
 
     chosen = {} if args.seed is None else {"seed": args.seed}
@@ -90,7 +90,7 @@ def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, Any]:
     )
     if args.review and draw.metrics:
         raise UsageError("--metrics is for blind labels; a review shows all findings of a verdict.")
-    protocol = find_protocol(found.manifest.protocol.partition("@")[0], args.protocol_path)
+    protocol = protocol_of_run(store, found, args.protocol_path)
     queue = draw_queue(store, found, protocol, draw)
     return _about(store, queue, args.store)
 

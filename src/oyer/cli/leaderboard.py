@@ -55,10 +55,12 @@ def run(args: argparse.Namespace) -> int:
 def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
     from oyer.report.conclusion import conclude
+    from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
     from oyer.report.explain import total_top
     from oyer.report.judges import judges_sheet, side_by_side
     from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
+    from oyer.report.protocols import protocol_rows, protocols_sheet
     from oyer.report.tables import cell, leaderboard, parts
     from oyer.text.printable import plain
 
@@ -70,12 +72,22 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)
+    beside = protocol_rows(opened)
+    if beside:
+        print()
+        _sheet(protocols_sheet(beside), "protocols side by side", markdown)
     side = side_by_side(opened.gathered)
     if side is not None:
         print()
         _sheet(judges_sheet(side), "judges side by side", markdown)
     if opened.protocol.wording and opened.gathered.verdicts <= FOUND_UP_TO:
-        _found(opened, rows, markdown)
+        _print_findings(opened, rows, markdown)
+    costs = costs_of(opened, rows)
+    if not costs.is_free:
+        print()
+        _sheet(candidates_sheet(costs), "what it cost", markdown)
+        print()
+        _sheet(judges_cost_sheet(costs), None, markdown)
     for sentence in trust_of(opened):
         print(f"\n{cell(sentence)}" if markdown else f"\n{plain(sentence)}")
     for name, panel in panels_of(opened).items():
@@ -89,7 +101,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
             _sheet(part, None, markdown)
 
 
-def _found(opened: Opened, rows: list[Standing], markdown: bool) -> None:
+def _print_findings(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """What was found of each candidate: the question behind most leaderboards."""
     from oyer.report.html import found_sheet
 

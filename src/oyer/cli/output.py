@@ -13,12 +13,14 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from oyer.cases import ProblemSummary
+from oyer.cli import EXIT_BUG
 from oyer.cli.rows import header, row
-from oyer.errors import UsageError
+from oyer.errors import PROTOCOL_ERROR, UsageError
 from oyer.text.door import trusted
 from oyer.text.printable import plain
 from oyer.types import Protocol, Verdict
 from oyer.verdicts import as_json, record
+from oyer.verdicts.panel import PANEL
 from oyer.verdicts.violations import is_breach
 
 if TYPE_CHECKING:
@@ -41,6 +43,7 @@ class PrintedVerdict:
     tally: Any = None  # what it adds to the protocol's own report on many
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
     fields: Mapping[str, Any] | None = None  # of the case, for one that is shown in full
+    broken: bool = False  # the protocol's own code failed on it
 
     def light(self) -> PrintedVerdict:
         """Without the verdict itself, whose trace is heavy to send, and without its case."""
@@ -61,14 +64,22 @@ def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> PrintedVerdi
     elif verdict.status == "unscored":
         text = json.dumps(verdict.output, ensure_ascii=False, separators=(",", ":"))
     else:
-        text = protocol.render(record(verdict)["output"])
+        text = render(record(verdict)["output"], protocol)
     scores = None if verdict.scores is None else {**verdict.scores, "total": verdict.total or 0.0}
     codes = tuple(v.code for v in verdict.violations if is_breach(v.code))
     problem = verdict.violations[0].detail if verdict.error == "input" else None
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
+    broken = any(v.code == PROTOCOL_ERROR for v in verdict.violations)
     return PrintedVerdict(
-        text, verdict.error, scores, codes, problem, verdict, tally, _why(verdict)
+        text, verdict.error, scores, codes, problem, verdict, tally, _why(verdict), broken=broken
     )
+
+
+def render(output: Any, protocol: Protocol[Any]) -> str:
+    """What `--format protocol` prints. A panel whose numbers are no member's has only numbers."""
+    if isinstance(output, Mapping) and [*output] == [PANEL]:
+        return json.dumps(output, ensure_ascii=False)
+    return protocol.render(output)
 
 
 def _why(verdict: Verdict) -> tuple[str, ...]:
@@ -88,7 +99,7 @@ class Printer:
     def __init__(self, protocol: Protocol[Any], how: How, fail_under: list[str]) -> None:
         self.protocol, self.how = protocol, how
         self.bars = bars_of(fail_under, protocol)
-        self.count = self.scored = self.bad = 0
+        self.count = self.scored = self.bad = self.broken = 0
         self.errors: Counter[str] = Counter()
         self.violations: Counter[str] = Counter()
         self.sums: dict[str, float] = {}
@@ -110,6 +121,7 @@ class Printer:
         """Print one verdict, and remember what the summary needs."""
         self.count += 1
         self.progress.tick(self.count)
+        self.broken += made.broken
         if made.problem is not None:
             self.bad += 1
             if self.gripes.take(made.problem):
@@ -161,6 +173,8 @@ class Printer:
             else:
                 self._summary()
         failed = self._under_bars()
+        if self.broken:
+            return EXIT_BUG
         if self.bad:
             return 2
         return 3 if self.errors else 1 if failed else 0

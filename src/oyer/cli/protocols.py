@@ -42,7 +42,7 @@ def _list(args: argparse.Namespace) -> int:
     for column in ("protocol", "what it judges", "fields of a case", "scores"):
         table.add_column(column, overflow="fold")
     for p in found:
-        named = ", ".join(field.name for field in p.fields)
+        named = ", ".join(f.name if f.required else f"{f.name} (optional)" for f in p.fields)
         table.add_row(p.name, p.title, named, ", ".join(p.scale))
     Screen().print(table)
     return 0

@@ -1,4 +1,4 @@
-"""`oyer rescore`: stored replies through today's rules; no model is called."""
+"""`oyer rescore`: recompute stored verdicts with the current rules; no model is called."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser(
-        "rescore", help="stored replies through today's rules; no model is called"
+        "rescore", help="recompute stored verdicts with the current rules; no model is called"
     )
     parser.add_argument("which", metavar="RUN", help="its number, its suite's name, or latest")
     parser.add_argument("--save", action="store_true", help="keep the new verdicts as a new run")
     parser.add_argument("--workers", type=int, default=0, metavar="N", help="0: all cores")
+    parser.add_argument("--on", choices=("ray",), help="on the cores of a Ray cluster")
     parser.add_argument("--show", type=int, default=20, metavar="N", help="the largest changes")
     parser.add_argument("--json", action="store_true", help="one object")
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
@@ -30,7 +31,9 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 def run(args: argparse.Namespace) -> int:
     """Rescore, store if wanted, tell the differences."""
     from oyer.runs.rescore import Difference, Job, protocol_of, rescore, rescored_manifest
+    from oyer.runs.workers import HERE
     from oyer.store import DEFAULT, open_store
+    from oyer.store.run_protocol import keep_protocol_paths, protocol_of_run, protocol_paths
 
     where = args.store or DEFAULT
     with open_store(where, create=False, write=args.save) as store:
@@ -40,20 +43,23 @@ def run(args: argparse.Namespace) -> int:
             where,
             run.id,
             manifest.protocol.partition("@")[0],
-            tuple(args.protocol_path),
+            protocol_paths(store, run, args.protocol_path),
             dict(manifest.weights),
             without_self=bool(manifest.params.get("panel", {}).get("without_self")),
+            names=manifest.voices,
         )
+        protocol_of_run(store, run, args.protocol_path)  # says what to do if it is not there
         protocol = protocol_of(job)
         kept = store.begin_run(rescored_manifest(run, protocol)) if args.save else None
         if kept is not None:
             job = replace(job, keep=kept.id)
         made = Difference()
-        for part in rescore(job, run, args.workers):
+        for part in rescore(job, run, args.workers, on=args.on or HERE):
             made.merge(part)
             if kept is not None:
                 store.keep_verdicts(part.rows)
         if kept is not None:
+            keep_protocol_paths(store, kept, job.paths)
             store.end_run(kept, "done")
     if args.json:
         named = {"run": run.id, "name": run.name, "kept": None if kept is None else kept.id}

@@ -6,8 +6,10 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any
+
+from oyer.cli import EXIT_BUG
 
 if TYPE_CHECKING:
     from oyer.report.unscored import UnscoredGroup
@@ -33,50 +35,64 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
         action="store_true",
         help="through the batch APIs of OpenAI and Anthropic: half the price, within a day",
     )
+    parser.add_argument("--on", choices=("ray",), help="ask the embedded judge on a Ray cluster")
     parser.add_argument("--json", action="store_true", help="one object: how it ended")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Plan, tell bad rows, then run."""
-    from oyer.runs.plan import make_plan
+    """Plan, tell bad rows, then run: protocol by protocol, where there are several."""
+    from oyer.runs.plan import make_plans
     from oyer.runs.starting import find_suite
     from oyer.runs.suite import in_batches, read_suite
     from oyer.store import open_store, shown_store
 
     suite = read_suite(args.suite or find_suite())
-    plan = make_plan(in_batches(suite) if args.batch or suite.batch else suite)
-    for problem in plan.problems:
+    if args.on:
+        suite = replace(suite, on=args.on)
+    plans = make_plans(in_batches(suite) if args.batch or suite.batch else suite)
+    for problem in dict.fromkeys(problem for plan in plans for problem in plan.problems):
         print(f"oyer: {problem}", file=sys.stderr)
-    where = args.store or plan.suite.store
+    where = args.store or suite.store
     if args.dry_run:
-        from oyer.runs.estimate import estimate, forecast
+        from oyer.cli.dry_run import print_forecast
 
-        print(_line(forecast(plan, where)) if args.json else estimate(plan, where))
-        return 2 if plan.bad else 0
+        print_forecast(plans, where, as_json=args.json)
+        return 2 if any(plan.bad for plan in plans) else 0
+    codes = []
+    with open_store(where) as store:
+        for plan in plans:
+            session = _run(plan, store, args.json)
+            codes.append(_code(plan, session))
+            if session.state in ("stopped", "budget"):
+                break
+    option = f" --store {shown_store(where)}" if where else ""
+    print(f"next: oyer leaderboard {session.run.id}{option}", file=sys.stderr)
+    return max(codes)
+
+
+def _run(plan: Plan, store: Store, as_json: bool) -> Session:
+    """One run, and how it ended."""
     from oyer.report.unscored import find_unscored
     from oyer.runs.session import run_session
 
-    with open_store(where) as store:
-        session = run_session(plan, store)
-        silence = find_unscored(store, session.run) if session.unscored else []
-        missing = _missing(plan, store, session.run.id)
-    told = _told(plan, session)
-    if args.json:
+    session = run_session(plan, store)
+    silence = find_unscored(store, session.run) if session.unscored else []
+    missing = _missing(plan, store, session.run.id)
+    told = _summarise(plan, session)
+    if as_json:
         print(_line({**told, "errors": [asdict(s) for s in silence], "missing": missing}))
     else:
         print(_sentence(told))
     _hints(session, silence, missing)
-    option = f" --store {shown_store(where)}" if where else ""
-    print(f"next: oyer leaderboard {session.run.id}{option}", file=sys.stderr)
-    return _code(plan, session)
+    return session
 
 
 def _line(told: dict[str, Any]) -> str:
     return json.dumps(told, ensure_ascii=False)
 
 
-def _told(plan: Plan, session: Session) -> dict[str, Any]:
+def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
     """How the session ended: what `--json` prints."""
     spent, tasks = session.spent, plan.manifest.tasks
     return {
@@ -118,15 +134,18 @@ def _hints(session: Session, silence: Sequence[UnscoredGroup], missing: Sequence
         first = f"{'the first: ' if one.verdicts > 1 else ''}{one.first}"
         told = f"{one.verdicts:,} without a score {by}: {one.error}, {first}"
         print(f"oyer: {plain(told)}", file=sys.stderr)
+    for note in session.notes:
+        print(f"oyer: {note}", file=sys.stderr)
     for line in missing:
         print(f"oyer: {plain(line)}", file=sys.stderr)
+    if session.broken:
+        advice = "fix the protocol and run again: stored replies are read again, nobody is asked"
+        print(f"oyer: {advice}", file=sys.stderr)
 
 
 def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     """Members of panels that were not heard; nothing is read where there is no panel."""
-    from oyer.judges.names import members
-
-    if all(len(members(judge)) == 1 for judge in plan.suite.judges):
+    if not plan.suite.has_panel:
         return []
     from oyer.report.panels import panel_stats
 
@@ -137,6 +156,8 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
 def _code(plan: Plan, session: Session) -> int:
     if session.state == "stopped":
         return 130
+    if session.broken:
+        return EXIT_BUG
     if plan.bad:
         return 2
     return 3 if session.unscored or session.left else 0

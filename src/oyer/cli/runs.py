@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from oyer.report.tables import Sheet
     from oyer.store import Run
     from oyer.store.store import Store
+    from oyer.store.workers import Worker
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
             _delete(store, args)
             return 0
         chosen = store.runs() if args.which is None else [store.find_run(args.which)]
-        told = [_told(store, one) for one in chosen]
+        told = [_describe(store, one) for one in chosen]
     if args.json:
         for one in told:
             print(json.dumps(one, ensure_ascii=False))
@@ -60,7 +62,22 @@ def _delete(store: Store, args: argparse.Namespace) -> None:
     print(json.dumps(answer, ensure_ascii=False) if args.json else message)
 
 
-def _told(store: Store, run: Run) -> dict[str, Any]:
+def _worker(worker: Worker) -> dict[str, Any]:
+    """Who works on a run now, since when, and how much it has done."""
+    since = datetime.fromtimestamp(worker.started, UTC).isoformat(timespec="seconds")
+    return {
+        "host": worker.host,
+        "pid": worker.pid,
+        "since": since,
+        "verdicts": worker.verdicts,
+        "calls": worker.spent.calls,
+        "cost_usd": worker.spent.cost_usd,
+    }
+
+
+def _describe(store: Store, run: Run) -> dict[str, Any]:
+    from oyer.store.run_worker import working_now
+
     counts = store.counts(run.id)
     spent = store.spent(run.id)
     best = store.best_candidate(run.id)
@@ -76,6 +93,7 @@ def _told(store: Store, run: Run) -> dict[str, Any]:
         "calls": spent.calls,
         "tokens": spent.input_tokens + spent.output_tokens,
         "cost_usd": spent.cost_usd,
+        "workers": [_worker(worker) for worker in working_now(store, run.id)],
         "manifest": run.manifest.as_json() | {"tasks": run.manifest.tasks},
     }
 
@@ -102,8 +120,19 @@ def _sheet(told: list[dict[str, Any]]) -> Sheet:
                 ", ".join(manifest["judges"]),
             )
         )
-    notes = () if told else ("No run is stored yet: oyer run suite.toml",)
+    notes = tuple(_who_works(one) for one in told if one["workers"])
+    if not told:
+        notes = ("No run is stored yet: oyer run suite.toml",)
     return Sheet(head, tuple(rows), notes, names=2, words=(3, 6, 8, 9))
+
+
+def _who_works(run: dict[str, Any]) -> str:
+    workers = [
+        f"{one['host']} (process {one['pid']}) since {one['since'][11:16]}, "
+        f"{one['verdicts']:,} verdicts"
+        for one in run["workers"]
+    ]
+    return f"run {run['run']} is worked on by {'; '.join(workers)}"
 
 
 def _best(best: dict[str, Any] | None) -> str:

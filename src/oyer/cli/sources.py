@@ -77,7 +77,7 @@ def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
     if given:
         return iter([_single(given, args.candidate, protocol)])
     if args.cases is None:
-        flags = " ".join(f"{_flag(field)} …" for field in protocol.fields)
+        flags = " ".join(f"{_flag(field)} …" for field in protocol.fields if field.required)
         raise UsageError(f"Nothing to judge. Give a file of cases, or {flags}")
     return load(args.cases, protocol, mapper_of(args, protocol))
 
@@ -132,6 +132,8 @@ def _single(given: dict[str, str], candidate: str | None, protocol: Protocol[Any
             raise UsageError(f"{protocol.id} has no field '{name}'; it has {', '.join(names)}.")
     fields: dict[str, Any] = dict(given)
     for field in protocol.fields:
+        if field.name not in given and not field.required:
+            continue
         if field.name not in given:
             raise UsageError(f"{_flag(field)} is missing: {field.help or field.name}.")
         if field.kind == "json":

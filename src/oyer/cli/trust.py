@@ -36,14 +36,20 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
                         help="write the card: .html, .md or .json")  # fmt: skip
     parser.add_argument("--probe", metavar="NAMES",
                         help="plant faults and see what the judges do: all, or names")  # fmt: skip
+    parser.add_argument("--variants", metavar="FILE",
+                        help="your own paraphrases and translations: case, candidate, "
+                        "paraphrase, translation; .jsonl or .csv")  # fmt: skip
     parser.add_argument("--judge", action="append", default=[], metavar="NAME",
                         help="whom to probe")  # fmt: skip
     parser.add_argument("--n", type=int, default=30, help="cases to probe (default: 30)")
+    parser.add_argument("--on", choices=("ray",), help="ask embedded judges on a Ray cluster")
     parser.add_argument("--dollars", type=float, help="stop probing at this cost")
     parser.add_argument("--demo", action="store_true",
                         help="twenty cases with labels, offline")  # fmt: skip
     parser.add_argument("--store", metavar="FILE", help="default: oyer.db")
     parser.add_argument("--protocol-path", action="append", default=[], metavar="DIR")
+    parser.add_argument("--full", action="store_true",
+                        help="every statistic, not only a screenful")  # fmt: skip
     parser.add_argument("--json", action="store_true", help="one object")
     parser.set_defaults(run=run)
 
@@ -66,18 +72,18 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps({"cards": [card.as_json() for card in cards]}, ensure_ascii=False))
     else:
-        _print(cards)
+        _print(cards, full=args.full)
     return 0
 
 
 def _cards(args: argparse.Namespace) -> list[Card]:
-    from oyer.protocols.catalogue import find_protocol
     from oyer.store import open_store
+    from oyer.store.run_protocol import protocol_of_run
     from oyer.trust.card import keep_cards, make_cards
 
     with open_store(args.store, create=False) as store:
         found = store.find_run(args.reference)
-        protocol = find_protocol(found.manifest.protocol.partition("@")[0], args.protocol_path)
+        protocol = protocol_of_run(store, found, args.protocol_path)
         labels = _labels(store, found, args.human)
         cards = make_cards(store, found, protocol, labels)
         if args.probe:
@@ -91,8 +97,7 @@ def _with_probes(
 ) -> list[Card]:
     """The cards with what probes show; a judge that the run does not have gets a card of its own,
     from the run of the probes."""
-    from dataclasses import replace
-
+    from oyer.store.run_protocol import protocol_paths
     from oyer.trust.card import make_cards
     from oyer.trust.probe_run import ProbePlan, run_probes
 
@@ -101,14 +106,16 @@ def _with_probes(
         judges=tuple(args.judge),
         cases=args.n,
         dollars=args.dollars,
-        protocol_paths=tuple(args.protocol_path),
+        variants=args.variants,
+        protocol_paths=protocol_paths(store, found, args.protocol_path),
+        on=args.on or "here",
     )
     probed, results = run_probes(store, found, protocol, plan)
     known = {card.judge for card in cards}
     if not set(results) <= known:
         others = make_cards(store, probed, protocol, ())
         cards = [*cards, *(card for card in others if card.judge not in known)]
-    return [replace(card, probes=tuple(results.get(card.judge, ()))) for card in cards]
+    return [card.with_probes(probed.id, results.get(card.judge, ())) for card in cards]
 
 
 def _labels(store: Store, found: Run, path: str | None) -> Sequence[Label]:
@@ -130,25 +137,29 @@ def _write(cards: Sequence[Card], path: str) -> None:
     elif path.endswith(".md"):
         text = markdown(cards)
     else:
-        told: dict[str, Any] = {"cards": [card.as_json() for card in cards]}
-        text = json.dumps(told, ensure_ascii=False, indent=1)
+        bodies = {"cards": [card.as_json() for card in cards]}
+        text = json.dumps(bodies, ensure_ascii=False, indent=1)
     write_whole(path, text.encode("utf-8", "backslashreplace"))
     print(f"card: {path}", file=sys.stderr)
 
 
-def _print(cards: Sequence[Card]) -> None:
+def _print(cards: Sequence[Card], *, full: bool) -> None:
     from rich.text import Text
 
     from oyer.cli.tables import draw
     from oyer.report.screen import Screen
     from oyer.text.printable import plain
-    from oyer.trust.card_sheets import best_value, sheets_of
+    from oyer.trust.best_value import best_value
+    from oyer.trust.card_facts import facts_sheet
+    from oyer.trust.card_sheets import sheets_of
 
     screen = Screen()
     for card in cards:
-        screen.print(Text(plain(card.sentence)))
+        screen.print(Text(plain(card.plain_words)))
     if value := best_value(cards):
         screen.print(Text(plain(value)))
-    for titled in sheets_of(cards):
+    print()
+    draw(facts_sheet(cards))
+    for titled in sheets_of(cards) if full else ():
         print()
         draw(titled.sheet, titled.title)

@@ -16,6 +16,7 @@ from typing import Protocol as Interface
 
 from oyer.errors import ProviderError
 from oyer.judges.batch_api import MOST_REQUESTS, Result, Ticket, batchable, submit, wait
+from oyer.judges.named import NamedJudge
 from oyer.judges.panel import Panel, Seat
 from oyer.types import Judge, Prompt, Reply
 
@@ -178,7 +179,7 @@ def batched(judge: Judge, shelf: BatchState | None = None) -> Judge:
     """The judge, or each member of a panel, through its batch API."""
     if isinstance(judge, Panel):
         members = tuple(batched(member, shelf) for member in judge.members)
-        return Panel(members)
-    if isinstance(judge, Seat):
+        return replace(judge, members=members)
+    if isinstance(judge, Seat | NamedJudge):
         return replace(judge, judge=batched(judge.judge, shelf))
     return BatchJudge(judge, shelf)

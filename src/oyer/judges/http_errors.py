@@ -41,7 +41,7 @@ class Complaint:
 
 
 def complaint(payload: object) -> Complaint:
-    """Read OpenAI's, Anthropic's, Gemini's, Ollama's, OpenRouter's and FastAPI's error objects."""
+    """Read the error objects of every provider and of FastAPI."""
     if isinstance(payload, list) and payload:
         payload = payload[0]  # Gemini wraps an error in a list when it was asked to stream
     body = as_map(payload)
@@ -63,7 +63,7 @@ def complaint(payload: object) -> Complaint:
 
 
 def _full_message(error: Mapping[str, Any]) -> str:
-    """OpenRouter says "Provider returned error" and puts the provider's words in `metadata`."""
+    """A gateway says "Provider returned error" and puts the provider's words in `metadata`."""
     raw = as_text(as_map(error.get("metadata")).get("raw"))
     message = as_text(error.get("message"))
     return f"{message}: {raw}" if raw else message
@@ -116,7 +116,7 @@ def judged(
 
 
 def error_inside(payload: Mapping[str, Any]) -> Fault | Refusal | None:
-    """A 200 whose body is an error object: proxies and OpenRouter do this."""
+    """A 200 whose body is an error object: proxies and gateways do this."""
     error = payload.get("error")
     if not error:
         return None

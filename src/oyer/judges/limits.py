@@ -6,7 +6,8 @@ import asyncio
 import random
 import re
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -88,16 +89,27 @@ class Gate:
             self._queue.remove(place)
 
 
+#: Books so many seconds of what the provider allows for a name, over all processes that share a
+#: store; returns how long until they begin. None: this process alone asks.
+Booking = Callable[[str, float], float]
+booking: ContextVar[Booking | None] = ContextVar("booking", default=None)
+BOOKED = 1.0  # seconds that are booked together: one commit for many calls
+
+
 @dataclass(slots=True)
 class Bucket:
     """A token bucket: `rate` a minute, never more than a tenth of a minute's worth at once.
 
     `take` never refuses: it books the amount and says how long to wait, so callers queue fairly.
+    Where other processes ask, too, it takes from what `booking` gives, slice by slice.
     """
 
     rate: float
+    name: str = ""  # of the limit: the model and what is counted
     level: float | None = None  # None: full, nobody has come yet
     at: float = 0.0
+    booked: float = 0.0  # of our slice, not used yet
+    begins: float = 0.0  # when the next of it may be used
 
     @property
     def size(self) -> float:
@@ -105,12 +117,28 @@ class Bucket:
 
     def take(self, amount: float, now: float) -> float:
         """Book `amount`; the seconds until it is there."""
+        book = booking.get()
+        if book is not None:
+            return self._take_booked(book, amount, now)
         self.level = self._filled(now) - amount
         return max(0.0, -self.level * 60 / self.rate)
 
     def give(self, amount: float, now: float) -> None:
         """Return what was booked too much (or, negative, book what was used beyond)."""
+        if booking.get() is not None:
+            self.booked = min(self.booked + amount, self.size)
+            return
         self.level = min(self._filled(now) + amount, self.size)
+
+    def _take_booked(self, book: Booking, amount: float, now: float) -> float:
+        if self.booked < amount:
+            more = max(amount - self.booked, self.rate / 60 * BOOKED)
+            self.begins = now + book(self.name, more * 60 / self.rate)
+            self.booked += more
+        wait = max(0.0, self.begins - now)
+        self.booked -= amount
+        self.begins += amount * 60 / self.rate
+        return wait
 
     def _filled(self, now: float) -> float:
         since, self.at = now - self.at, now

@@ -84,6 +84,16 @@ def is_known(name: str) -> bool:
     return _kind(name) in provider_names()
 
 
+def counts_as_call(signed: str) -> bool:
+    """Whether a reply signed so was a call to a model. What a free judge of this program decides
+    is none: it uses up no cap, and nobody is billed."""
+    kind = re.split("[:@#]", without_exam(signed), maxsplit=1)[0]  # `embedded@2-light` too
+    if kind not in provider_names():
+        return True
+    provider = find_provider(kind)
+    return provider.needs_prompt or not provider.free
+
+
 def _kind(name: str) -> str:
     return without_exam(name).partition(":")[0].partition("#")[0]
 

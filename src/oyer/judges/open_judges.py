@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from oyer.judges.names import members, parse_name
 from oyer.judges.options import Options
@@ -20,12 +22,17 @@ class JudgePool:
     """Opens judges by name; `async with` keeps their connections alive between calls."""
 
     def __init__(
-        self, options: Options | None = None, *, environ: Mapping[str, str] = os.environ
+        self,
+        options: Options | None = None,
+        *,
+        environ: Mapping[str, str] = os.environ,
+        elsewhere: Callable[[Judge], Judge] | None = None,
     ) -> None:
         self.options = options or Options()
+        self._elsewhere = elsewhere  # where judges are asked that need much of a core
         self._environ = environ
         self._network: Network | None = None
-        self._judges: dict[str, Judge] = {}
+        self._judges: dict[tuple[str, str], Judge] = {}  # by name and options of their own
 
     async def __aenter__(self) -> JudgePool:
         await self._net().open()
@@ -44,25 +51,31 @@ class JudgePool:
         if self._network is not None:
             await self._network.close()
 
-    def open(self, name: str) -> Judge:
-        """The judge of that name, the same object each time, so that its limits are shared."""
-        if name not in self._judges:
-            self._judges[name] = self._open_new(name)
-        return self._judges[name]
+    def open(self, name: str, own: Mapping[str, Any] | None = None) -> Judge:
+        """The judge of that name, the same object each time, so that its limits are shared.
 
-    def _open_new(self, name: str) -> Judge:
+        `own` are options of this judge alone, over the pool's: a temperature.
+        """
+        key = (name, json.dumps(dict(own or {}), sort_keys=True))
+        if key not in self._judges:
+            self._judges[key] = self._open_new(name, own or {})
+        return self._judges[key]
+
+    def _open_new(self, name: str, own: Mapping[str, Any]) -> Judge:
         several = members(name)
         if len(several) > 1:
             from oyer.judges.panel import open_panel
 
-            return open_panel([self.open(member) for member in several])
+            return open_panel([self.open(member, own) for member in several])
         parsed = parse_name(name)
-        opening = Opening(self.options, self._environ, self._net)
-        return find_provider(parsed.kind).open(parsed, opening)
+        opening = Opening(replace(self.options, **own), self._environ, self._net)
+        provider = find_provider(parsed.kind)
+        judge = provider.open(parsed, opening)
+        return self._elsewhere(judge) if provider.heavy and self._elsewhere else judge
 
     def bind(self, name: str, meaning: str) -> None:
         """From now on one name means another judge, whatever is installed."""
-        self._judges[name] = self.open(meaning)
+        self._judges[name, "{}"] = self.open(meaning)
 
     def _net(self) -> Network:
         if self._network is None:

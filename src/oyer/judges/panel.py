@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from oyer.errors import ProviderError, UsageError
+from oyer.judges.named import NamedJudge
 from oyer.types import Judge, Prompt, Reply
 
 
@@ -14,18 +15,19 @@ class Panel(Judge):
     """Several judges under one name. `oyer.engine.hear` asks each; a panel itself is no voice."""
 
     members: tuple[Judge, ...]
+    label: str = ""  # a name of its own
 
     @property
     def name(self) -> str:
-        return "+".join(member.name for member in self.members)
+        return self.label or "+".join(member.name for member in self.members)
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Never called by `hear`: findings are combined, not replies."""
         raise ProviderError("a panel has no single reply: hear the case with oyer.engine.hear")
 
 
-def open_panel(members: Sequence[Judge]) -> Panel:
-    """A panel of judges that are already open."""
+def open_panel(members: Sequence[Judge], label: str = "") -> Panel:
+    """A panel of judges that are already open; `label` is what it is called, if not a+b."""
     if len(members) < 2:
         raise UsageError("a panel needs at least two judges: write a+b")
     names = [member.name for member in members]
@@ -39,11 +41,15 @@ def open_panel(members: Sequence[Judge]) -> Panel:
     seats = [
         _seat(member, names[:place].count(member.name)) for place, member in enumerate(members)
     ]
-    return Panel(tuple(seats))
+    return Panel(tuple(seats), label)
 
 
 def _seat(judge: Judge, number: int) -> Judge:
-    return Seat(judge, number) if number else judge
+    if not number:
+        return judge
+    if isinstance(judge, NamedJudge):  # the name stays outside: replies are the model's
+        return replace(judge, judge=Seat(judge.judge, number))
+    return Seat(judge, number)
 
 
 @dataclass(frozen=True, slots=True)

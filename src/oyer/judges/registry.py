@@ -66,6 +66,8 @@ class Provider:
     #: It runs here and changes with the code or a file: a reply is kept for its own run only.
     local: bool = False
     free: bool = False  # costs nothing
+    #: It needs a core rather than a server: other machines may be asked in place of this one.
+    heavy: bool = False
     states_price: bool = False  # each of its answers says what it cost
     vendor: str = ""  # whose models are asked for here, in the words of `oyer.text.vendors`
     #: What the bare name may mean, by what is installed. A run keeps the one it began with.

@@ -13,7 +13,6 @@ from yarl import URL
 from oyer.errors import ProviderError, UnscoredKind, UsageError
 from oyer.judges.addresses import moved
 from oyer.judges.fallback import culprit
-from oyer.judges.guard import before_another_call
 from oyer.judges.http import Network, Request, Response
 from oyer.judges.http_errors import clip, error_inside, judged
 from oyer.judges.limits import Bucket, Gate, backoff
@@ -107,8 +106,8 @@ class ServerJudge(Judge):
         self.room = 1  # times a prompt's own bound, learnt from replies that were cut
         self._cramped = endpoint.wire.roomy and options.max_tokens is None
         self.gate = Gate(options.in_flight)
-        self._requests = _bucket(options.requests_per_minute)
-        self._tokens = _bucket(options.tokens_per_minute)
+        self._requests = _bucket(options.requests_per_minute, f"{endpoint.name} requests")
+        self._tokens = _bucket(options.tokens_per_minute, f"{endpoint.name} tokens")
         self._question = self.request(endpoint.wire.path(endpoint.model))
 
     @property
@@ -131,8 +130,8 @@ class ServerJudge(Judge):
         rejected: Fault | None = None
         cut: WireAnswer | None = None
         while True:
-            if account.faults or cut is not None:
-                before_another_call(account.usage)
+            if prompt.before_retry is not None and (account.faults or cut is not None):
+                prompt.before_retry(account.usage)
             outcome = await self._turn(prompt, features, account, room)
             wait = self._wait(outcome, account)
             if isinstance(outcome, WireAnswer) and cut is None and self._cut_short(outcome, room):
@@ -340,5 +339,5 @@ def _moved(wire: Wire, environ: Mapping[str, str]) -> str:
     return moved(wire.full_address(value), wire.base_variable, wire.key_variables)
 
 
-def _bucket(rate: float | None) -> Bucket | None:
-    return Bucket(rate) if rate else None
+def _bucket(rate: float | None, name: str) -> Bucket | None:
+    return Bucket(rate, name) if rate else None

@@ -33,7 +33,7 @@ class TokenCount:
     cached: int = 0  # of input: read from the cache, cheaper
     written: int = 0  # of input: written to the cache, dearer (Anthropic)
     reasoning: int = 0  # of output: thought, not said
-    cost: float | None = None  # the provider's own figure in US dollars (OpenRouter)
+    cost: float | None = None  # the provider's own figure in US dollars, where it gives one
 
 
 NO_TOKENS = TokenCount()

@@ -14,9 +14,11 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from oyer.errors import UsageError
+from oyer.errors import OyerError, UsageError
+from oyer.protocols.soundness import find_problems
 from oyer.types import Protocol
 
 OURS = {
@@ -26,8 +28,6 @@ OURS = {
     "belgian-law": "oyer.protocols.belgian_law",
 }
 GROUP = "oyer.protocols"
-#: What goes wrong in a protocol that somebody is still writing: told with its line.
-UNFINISHED = (SyntaxError, ImportError, NameError, AttributeError, TypeError, ValueError)
 
 
 def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
@@ -38,7 +38,10 @@ def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
         known = names(paths)
         near = difflib.get_close_matches(wanted, known, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
-        raise UsageError(f"There is no protocol '{wanted}'.{hint} There are: {', '.join(known)}.")
+        raise UsageError(
+            f"There is no protocol '{wanted}'.{hint} There are: {', '.join(known)}; one of your "
+            "own is found with --protocol-path DIR."
+        )
     if version and version != found.version:
         raise UsageError(f"Protocol '{wanted}' is here in version {found.version}, not {version}.")
     return found
@@ -46,28 +49,58 @@ def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
 
 def names(paths: Sequence[str | Path] = ()) -> list[str]:
     """All names, ours first."""
-    theirs = sorted({point.name for point in _points()} | {load_folder(p).id for p in paths})
+    folders = _load_folders(paths)
+    theirs = sorted({point.name for point in _points()} | {*folders})
     return [*OURS, *(name for name in theirs if name not in OURS)]
 
 
 def _look_up(name: str, paths: Sequence[str | Path], version: str = "") -> Protocol[Any] | None:
-    for path in paths:
-        folder = load_folder(path)
-        if folder.id == name:
-            return folder
+    folders = _load_folders(paths)
+    if name in folders:
+        return folders[name]
     if name in OURS:
         module = importlib.import_module(OURS[name])
         # A protocol whose versions are data offers them all; PROTOCOL is the one meant without @.
         other = getattr(module, "VERSIONS", {}).get(version)
-        return _value(module, OURS[name]) if other is None else _checked(other, OURS[name])
+        return other if isinstance(other, Protocol) else _ours(module, name)
     for point in _points():
         if point.name == name:
-            where = f"entry point '{point.value}'"
-            try:
-                return _checked(point.load(), where)
-            except UNFINISHED as cause:
-                raise _broken(where, cause) from cause
+            return _load_point(point)
     return None
+
+
+def _ours(module: ModuleType, name: str) -> Protocol[Any]:
+    value = module.PROTOCOL
+    assert isinstance(value, Protocol), name
+    return value
+
+
+def _load_folders(paths: Sequence[str | Path]) -> dict[str, Protocol[Any]]:
+    """The protocols of these folders by name; no two may have the same."""
+    found: dict[str, Protocol[Any]] = {}
+    for path in dict.fromkeys(str(Path(path).resolve()) for path in paths):
+        protocol = load_folder(path)
+        if protocol.id in found:
+            raise UsageError(f"{path}: another folder has a protocol '{protocol.id}' already.")
+        found[protocol.id] = protocol
+    return found
+
+
+def _load_point(point: EntryPoint) -> Protocol[Any]:
+    where = f"entry point '{point.value}'"
+    try:
+        value = point.load()
+    except OyerError:
+        raise
+    except Exception as cause:
+        raise _broken(where, cause) from cause
+    protocol = _sound(value, where)
+    if protocol.id != point.name:
+        raise UsageError(
+            f"{where}: is named '{point.name}', but its protocol's id is '{protocol.id}'; they "
+            "must be the same, or a stored run does not find it again."
+        )
+    return protocol
 
 
 def _points() -> tuple[EntryPoint, ...]:
@@ -86,22 +119,30 @@ def load_folder(path: str | Path) -> Protocol[Any]:
     # The name is the folder's own, so that worker processes and pickles agree on it.
     name = f"oyer_protocol_{hashlib.sha256(str(folder).encode()).hexdigest()[:12]}"
     if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(
-            name, init, submodule_search_locations=[str(folder)]
-        )
-        if spec is None or spec.loader is None:  # pragma: no cover - a file we just saw
-            raise UsageError(f"{path}: Python cannot load {init}")
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module  # before it runs: its own modules import each other by it
-        try:
-            spec.loader.exec_module(module)
-        except UNFINISHED as cause:
-            raise _broken(str(path), cause) from cause
-        finally:
-            if not hasattr(module, "PROTOCOL"):  # it failed half way: the next try starts afresh
-                del sys.modules[name]
-        return _value(module, str(path))
+        _load_module(name, init, str(path))
     return _value(sys.modules[name], str(path))
+
+
+def _load_module(name: str, init: Path, where: str) -> None:
+    spec = importlib.util.spec_from_file_location(
+        name, init, submodule_search_locations=[str(init.parent)]
+    )
+    if spec is None or spec.loader is None:  # pragma: no cover - a file we just saw
+        raise UsageError(f"{where}: Python cannot load {init}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # before it runs: its own modules import each other by it
+    try:
+        spec.loader.exec_module(module)
+        _value(module, where)
+    except OyerError:
+        del sys.modules[name]  # the next try starts afresh
+        raise
+    except Exception as cause:
+        del sys.modules[name]
+        raise _broken(where, cause) from cause
+
+
+START = "`oyer init protocol` writes one to start from."
 
 
 def _broken(where: str, cause: Exception) -> UsageError:
@@ -112,14 +153,23 @@ def _broken(where: str, cause: Exception) -> UsageError:
 
         last = extract_tb(cause.__traceback__)[-1]
         place = f" ({last.filename}, line {last.lineno})"
-    return UsageError(f"{where}: does not load: {type(cause).__name__}: {cause}{place}")
+    return UsageError(f"{where}: does not load: {type(cause).__name__}: {cause}{place}. {START}")
 
 
-def _value(module: Any, where: str) -> Protocol[Any]:
-    return _checked(getattr(module, "PROTOCOL", None), where)
+def _value(module: ModuleType, where: str) -> Protocol[Any]:
+    if not hasattr(module, "PROTOCOL"):
+        raise UsageError(f"{where}: its __init__.py defines no PROTOCOL. {START}")
+    return _sound(module.PROTOCOL, where)
 
 
-def _checked(value: object, where: str) -> Protocol[Any]:
+def _sound(value: object, where: str) -> Protocol[Any]:
+    """A protocol of the user's own, if nothing is wrong with it that can be seen at once."""
     if not isinstance(value, Protocol):
-        raise UsageError(f"{where}: PROTOCOL is {type(value).__name__}, not an oyer.Protocol.")
+        kind = type(value).__name__
+        raise UsageError(f"{where}: PROTOCOL is {kind}, not an oyer.Protocol. {START}")
+    problems = find_problems(value)
+    if value.id in OURS:
+        problems.insert(0, f"'{value.id}' is a protocol of Oyer's own: choose another id")
+    if problems:
+        raise UsageError(f"{where}: {'; '.join(problems)}.")
     return value

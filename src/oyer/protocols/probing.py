@@ -30,16 +30,21 @@ def with_text(field: str, edit: Edit) -> Callable[[Case, Random], Case | None]:
     return change
 
 
-def common_probes(field: str) -> tuple[Probe, ...]:
-    """What every protocol with a judged text is put to, on its total."""
+def common_probes(field: str, meaning: str = "total") -> tuple[Probe, ...]:
+    """What every protocol with a judged text is put to.
+
+    `meaning` is the score that must stay when the same is said in other words: one that no code
+    measures on the words themselves.
+    """
     return (
         Probe("praise and orders", "total", "does not rise", with_text(field, _orders), slack=0.05),
         Probe("padding", "total", "does not rise", with_text(field, _padding), slack=0.05),
         Probe("repetition", "total", "does not rise", with_text(field, _repetition), slack=0.05),
         Probe("cut to one word", "total", "falls", with_text(field, _one_word)),
+        Probe("emptied", "total", "falls", with_text(field, lambda text, _: "")),
         Probe("author's name swapped", "total", "stays", _other_author, slack=0.05),
-        Probe("paraphrase (yours)", "total", "stays", _given(field, "paraphrase"), slack=0.1),
-        Probe("translation (yours)", "total", "stays", _given(field, "translation"), slack=0.1),
+        Probe("paraphrase (yours)", meaning, "stays", _given(field, "paraphrase"), slack=0.1),
+        Probe("translation (yours)", meaning, "stays", _given(field, "translation"), slack=0.1),
     )
 
 

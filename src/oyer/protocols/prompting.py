@@ -98,6 +98,12 @@ def known_hashes(package: str) -> frozenset[str]:
 
 
 @cache
+def with_arithmetic_sha(sha: str) -> str:
+    """The hash of the same template when it also asks for the judge's own sums."""
+    return hashlib.sha256(f"{sha} with arithmetic".encode()).hexdigest()
+
+
+@cache
 def template(package: str, file: str, slots: frozenset[str]) -> Template:
     """One of our own templates, read once."""
     return parse(packaged(package, file), slots=slots, name=file)
@@ -175,7 +181,8 @@ class PromptSheet:
 
     def is_ours(self, sha: str) -> bool:
         """Whether a reply answers a prompt of ours, of today or before, by its record's hash."""
-        return bool(sha) and sha in known_hashes(self.package)
+        ours = known_hashes(self.package)
+        return sha in ours or any(sha == with_arithmetic_sha(one) for one in ours)
 
     def describe(self, text: str) -> str:
         """How a template of the user's is understood; "" for one with our headings."""
@@ -198,8 +205,9 @@ class PromptSheet:
             user = f"{user}\n\n{request(seal)}"
         form = None if ask.with_arithmetic or chosen.plain else self._form(ask.wanted)
         tokens = self.max_tokens * ask.room
-        made = Prompt(system, user, form, ask.nonce, chosen.sha, tokens, case=case, seal=seal)
-        return replace(made, wanted=ask.wanted)
+        sha = with_arithmetic_sha(chosen.sha) if ask.with_arithmetic else chosen.sha
+        filled = Prompt(system, user, form, ask.nonce, sha, tokens, case=case, seal=seal)
+        return replace(filled, wanted=ask.wanted)
 
     def _form(self, wanted: tuple[str, ...]) -> Mapping[str, Any]:
         """The schema of the reply, or of the objects that are asked for again."""

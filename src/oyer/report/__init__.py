@@ -1,1 +1,1 @@
-"""Leaderboards, comparisons, gates and reports: what runs are for, with honest intervals."""
+"""Leaderboards, comparisons, gates and reports: what runs are for, with confidence intervals."""

@@ -6,9 +6,11 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from oyer.report.costs import costs_of
 from oyer.report.judges import as_json, side_by_side
 from oyer.report.open_run import Opened, digest_of, figures_of, panels_of, reasons_of, trust_of
 from oyer.report.panels import MemberStats, PanelStats
+from oyer.report.protocols import protocol_rows
 from oyer.report.standings import Standing
 from oyer.report.tables import Sheet, parts
 
@@ -30,6 +32,8 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
         "reasons": reasons_of(opened),
         "trust": trust_of(opened),
         "standings": [_finite(asdict(row)) for row in rows],
+        "costs": asdict(costs_of(opened, rows)),
+        "protocols": [asdict(row) for row in protocol_rows(opened)],
         "side_by_side": None if side is None else as_json(side),
         "panels": {name: _panel(panel) for name, panel in panels_of(opened).items()},
         "figures": figures_of(opened),

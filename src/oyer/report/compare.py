@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +13,9 @@ import numpy.typing as npt
 from oyer.errors import UsageError
 from oyer.report.standings import Gathered
 from oyer.report.stats import Floats, Interval, interval, paired_p
+
+if TYPE_CHECKING:
+    from oyer.report.prompts import PromptCompliance
 
 MOVES = 100
 
@@ -53,6 +56,7 @@ class Comparison:
     only_after: int
     changed: Mapping[str, tuple[Any, Any]]  # of the manifests
     itself: bool = False  # one run, named twice
+    prompts: tuple[PromptCompliance, ...] = ()  # where the two asked with different ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,3 +175,37 @@ def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tu
     """What is not the same in two manifests."""
     keys = dict.fromkeys([*before, *after])
     return {k: (before.get(k), after.get(k)) for k in keys if before.get(k) != after.get(k)}
+
+
+#: What a changed field of a manifest means to people; others are told by their names.
+_MEANINGS = {
+    "cases_sha": "the cases have other texts",
+    "rules_sha": "the rules are others",
+    "prompt_sha": "the judges' prompt is another",
+    "code": "Oyer's version",
+}
+
+
+def tell_changes(changed: Mapping[str, tuple[Any, Any]]) -> Iterator[str]:
+    """What was different between two runs, in words: no hashes, no lists of Python."""
+    for key, (was, now) in changed.items():
+        if key.endswith("_sha"):
+            yield _MEANINGS.get(key, f"another {key.removesuffix('_sha')}")
+        else:
+            yield from _tell_change(_MEANINGS.get(key, key), was, now)
+
+
+def _tell_change(name: str, was: Any, now: Any) -> Iterator[str]:
+    if isinstance(was, Mapping) or isinstance(now, Mapping):
+        for key, (old, new) in changes(was or {}, now or {}).items():
+            yield from _tell_change(f"{name}.{key}", old, new)
+    elif name.endswith((".sha", ".template", ".prompt")):
+        yield f"{name} is another"
+    else:
+        yield f"{name}: {_plainly(was)} → {_plainly(now)}"
+
+
+def _plainly(value: Any) -> str:
+    if value is None or value in ("", [], ()):
+        return "none"
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

@@ -10,12 +10,15 @@ together cost no more than one.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from oyer.report.stats import SEED, Floats, t_quantile
 
+Draw: TypeAlias = Callable[[int], Iterable[Floats]]
 ALPHA = 0.05
 POWER = 0.8
 EXACT_UP_TO = 12  # cases whose 2^n sign patterns are all tried
@@ -26,33 +29,40 @@ CHUNK = 20_000_000
 FEWEST = math.ceil(-math.log2(ALPHA))
 
 
-def drop_p_values(differences: Floats) -> Floats:
+def drop_p_values(differences: Floats, draw: Draw | None = None) -> Floats:
     """For each column (a question) the corrected p of "its mean is not below 0".
 
-    Rows are cases; a case that a question has no pair of scores for is NaN.
+    Rows are cases; a case that a question has no pair of scores for is NaN. `draw` gives the sign
+    patterns of so many cases: a simulation of many gates draws them once.
     """
     values = np.nan_to_num(differences)
     moved = values[np.any(values != 0, axis=1)]  # a case where nothing moved flips nothing
     if not len(moved):
         return np.ones(values.shape[1])
-    sums = _flipped_sums(moved)
+    sums = _flipped_sums(moved, draw or draw_signs)
     by_pattern = _p_of_each(sums)
     return _step_down(by_pattern)
 
 
-def _flipped_sums(moved: Floats) -> Floats:
+def draw_signs(cases: int) -> Iterator[Floats]:
+    """Drawn sign patterns, a row each, in chunks that fit in memory; always the same."""
+    rng = np.random.default_rng(SEED)
+    patterns = max(1_999, min(PATTERNS - 1, WORK // cases))
+    step = max(1, min(patterns, CHUNK // cases))
+    for start in range(0, patterns, step):
+        size = (min(step, patterns - start), cases)
+        coins = rng.integers(0, 2, size=size, dtype=np.int8)
+        yield 1.0 - 2.0 * coins.astype(np.float64)
+
+
+def _flipped_sums(moved: Floats, draw: Draw) -> Floats:
     """The sum of drops of each question under each sign pattern; the first is what was seen."""
     cases = len(moved)
     if cases <= EXACT_UP_TO:
         bits = (np.arange(2**cases)[:, None] >> np.arange(cases)) & 1
         return np.round(-((1.0 - 2.0 * bits) @ moved), 9)
-    rng = np.random.default_rng(SEED)
-    patterns = max(1_999, min(PATTERNS - 1, WORK // cases))
     parts = [-moved.sum(axis=0, keepdims=True)]
-    step = max(1, min(patterns, CHUNK // cases))
-    for start in range(0, patterns, step):
-        size = (min(step, patterns - start), cases)
-        signs = 1.0 - 2.0 * rng.integers(0, 2, size=size, dtype=np.int8)
+    for signs in draw(cases):
         parts.append(-(signs @ moved))
     return np.round(np.concatenate(parts), 9)
 

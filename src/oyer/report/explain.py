@@ -18,7 +18,7 @@ from oyer.abilities import Reasons, Remark, Section
 from oyer.records import VerdictRecord
 from oyer.report.panel_votes import split, standing
 from oyer.types import JsonObject, Protocol, Wording
-from oyer.verdicts.violations import caution, incomplete, parted
+from oyer.verdicts.violations import caution, failed_by_protocol, incomplete, parted
 
 DIFFERENT = 0.05  # from here on a stated number is another one than ours
 
@@ -72,6 +72,7 @@ class Explanation:
     """What people are told of a verdict, in this order."""
 
     headline: str
+    cause: str  # the headline without its total; "": nothing lowered the score, or there is none
     sections: tuple[Section, ...]
     scores: tuple[ScoreLine, ...]
     corrected: str  # what the judge did wrong and code put right; "": nothing
@@ -86,6 +87,7 @@ def explain(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> Exp
     reasons = _reasons(record, protocol)
     return Explanation(
         headline=_headline(record, protocol, reasons),
+        cause=reasons.cause,
         sections=reasons.sections,
         scores=tuple(_scores(record, protocol)),
         corrected=corrected(record["violations"]),
@@ -115,6 +117,8 @@ def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Re
     note = f" ({missing})" if missing else ""
     if record.get("scores") is None:
         kind = _UNSCORED.get(str(record["error"]), str(record["error"]))
+        if failed_by_protocol(record):
+            kind = "the protocol's own code failed on the case"
         return f"No score: {kind}{note}"
     top = total_top(protocol)
     total = f"{number(record['total'])} of {top:g}" if top else number(record["total"])
@@ -145,6 +149,8 @@ def _why_unscored(record: VerdictRecord) -> Section:
 
 def why_unheard(record: VerdictRecord) -> str:
     """What to call the reasons for which something was not judged."""
+    if failed_by_protocol(record):
+        return "What is wrong with the protocol"
     if record["error"] == "input":
         return "What is wrong with the case"
     return "Why there is no score" if record["scores"] is None else "Who gave no answer"

@@ -25,11 +25,15 @@ class Filter:
             return False
         if self.candidate is not None and (outcome.candidate or "") != self.candidate:
             return False
-        if self.judge is not None and not same_judge(self.judge, outcome.judge):
+        if not self.is_judge(outcome.judge):
             return False
         if self.violation is not None and not _has(outcome, self.violation):
             return False
         return not self.unscored or outcome.error is not None
+
+    def is_judge(self, name: str) -> bool:
+        """Whether verdicts of this judge are wanted."""
+        return self.judge is None or same_judge(self.judge, name)
 
     def choose(self, outcomes: Iterable[Outcome]) -> list[Outcome]:
         """The wanted verdicts: in the order of their cases, or the worst first."""

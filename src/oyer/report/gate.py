@@ -231,7 +231,7 @@ def conclude(checks: Sequence[GateCheck]) -> str:
     """The gate's answer in one line."""
     state = decide(checks)
     if state == "pass":
-        return f"PASSED: {_counted(len(checks), 'check')}."
+        return f"PASSED: {_count(len(checks), 'check')}."
     deciding = [check for check in checks if check.state == state]
     if state == "fail":
         return f"FAILED: {_failure(deciding[0])}{_others(deciding)}."
@@ -239,22 +239,23 @@ def conclude(checks: Sequence[GateCheck]) -> str:
 
 
 def _failure(check: GateCheck) -> str:
-    if check.name.startswith("drop.") and check.before is not None and check.after is not None:
+    if check.before is not None and check.after is not None:
+        protocol, colon, _ = check.name.rpartition(": ")
         whose = "" if check.candidate is None else f" of {check.candidate}"
         drop = check.before - check.after
-        cases = _counted(check.n or 0, "case")
+        cases = _count(check.n or 0, "case")
         return (
-            f"{check.metric}{whose} fell by {drop:.2f} "
+            f"{protocol}{colon}{check.metric}{whose} fell by {drop:.2f} "
             f"({check.before:.2f} → {check.after:.2f}, {cases}, p = {check.p:.2g})"
         )
     return f"{check.name}: {check.message}"
 
 
 def _others(checks: Sequence[GateCheck]) -> str:
-    return f"; {_counted(len(checks) - 1, 'more')}" if len(checks) > 1 else ""
+    return f"; {_count(len(checks) - 1, 'more')}" if len(checks) > 1 else ""
 
 
-def _counted(number: int, noun: str) -> str:
+def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 or noun == "more" else f"{number:,} {noun}s"
 
 
@@ -266,6 +267,7 @@ def warnings(changed: Mapping[str, object]) -> list[str]:
         "rules_sha": "scored by other rules",
         "protocol": "scored by another version of the protocol",
         "params": "asked with other parameters",
+        "named": "asked under other names, or with other options of their own",
         "weights": "totalled with other weights",
     }
     return [

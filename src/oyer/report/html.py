@@ -16,10 +16,18 @@ from typing import Any
 
 from oyer.errors import UsageError
 from oyer.report.conclusion import conclude
+from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
 from oyer.report.explain import score_name, total_top
 from oyer.report.judges import judges_sheet, side_by_side
 from oyer.report.matrix import MOST, case_rows, metric_rows
-from oyer.report.open_run import Opened, digest_of, panels_of, reasons_of, trust_of
+from oyer.report.open_run import (
+    Opened,
+    compare_prompts,
+    digest_of,
+    panels_of,
+    reasons_of,
+    trust_of,
+)
 from oyer.report.page_data import (
     ReportCase,
     as_script,
@@ -29,6 +37,8 @@ from oyer.report.page_data import (
     kinds_of_findings,
 )
 from oyer.report.panels import panel_sheet
+from oyer.report.prompts import prompt_sheet
+from oyer.report.protocols import protocol_rows, protocols_sheet
 from oyer.report.sample import Sample, choose
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import Sheet, leaderboard, parts
@@ -57,8 +67,9 @@ def render(opened: Opened, most: int = 200) -> str:
     environment, markup = _jinja()
     rows = standings(opened.gathered, opened.protocol.scale)
     sample = choose(opened.outcomes(), most)
-    pages = collect(_kept(opened, sample.rows), opened.protocol)
+    pages = collect(_read_verdicts(opened, sample.rows), opened.protocol)
     script = _template("report.js")
+    judged = _judged_field(opened)
     return str(
         environment.get_template("report.html").render(
             title=f"{opened.run.name} · {opened.protocol.title}",
@@ -70,10 +81,10 @@ def render(opened: Opened, most: int = 200) -> str:
             script_hash=_hash(script),
             board=leaderboard(opened.gathered, rows),
             trust=trust_of(opened),
-            found=_found(list(pages.values()), rows),
+            found=_tabulate_findings(list(pages.values()), rows),
             matrix=_matrix(opened, rows, pages),
-            sampled=_told(sample, opened),
-            data=[markup(as_script(page.as_json(_judged(opened)))) for page in pages.values()],
+            sampled=_describe_sample(sample, opened),
+            data=[markup(as_script(page.as_json(judged))) for page in pages.values()],
             metrics=_metrics(opened, rows),
             plots=[
                 Plots(p.title, tuple(markup(svg) for svg in p.svgs), p.note)
@@ -107,7 +118,7 @@ def _hash(script: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def _judged(opened: Opened) -> str:
+def _judged_field(opened: Opened) -> str:
     return opened.protocol.wording.judged if opened.protocol.wording else ""
 
 
@@ -152,7 +163,7 @@ def commands(opened: Opened) -> list[tuple[str, str]]:
 # ── cases ─────────────────────────────────────────────────────────────────────────────────────
 
 
-def _kept(
+def _read_verdicts(
     opened: Opened, rows: tuple[int, ...]
 ) -> Iterator[tuple[StoredVerdict, Mapping[str, Any]]]:
     """The chosen verdicts whole, each with its case's fields in the protocol's order."""
@@ -190,7 +201,7 @@ def _words(page: ReportCase | None) -> str:
     return " ".join(sorted(words))
 
 
-def _told(sample: Sample, opened: Opened) -> str:
+def _describe_sample(sample: Sample, opened: Opened) -> str:
     few = len(sample.rows) < sample.of
     more = f" oyer report {opened.run.id} --cases {sample.of} opens all." if few else ""
     return f"Can be opened: {sample.told}.{more}"
@@ -199,10 +210,11 @@ def _told(sample: Sample, opened: Opened) -> str:
 def found_sheet(opened: Opened, rows: list[Standing], most: int = 200) -> Sheet | None:
     """What was found of each candidate, in as many verdicts as a page would open."""
     sample = choose(opened.outcomes(), most)
-    return _found(list(collect(_kept(opened, sample.rows), opened.protocol).values()), rows)
+    pages = collect(_read_verdicts(opened, sample.rows), opened.protocol)
+    return _tabulate_findings(list(pages.values()), rows)
 
 
-def _found(pages: list[ReportCase], rows: list[Standing]) -> Sheet | None:
+def _tabulate_findings(pages: list[ReportCase], rows: list[Standing]) -> Sheet | None:
     """How many texts of each candidate have what wrong, with the first example."""
     found, scored = found_by_candidate(pages), counts(pages)
     titles = kinds_of_findings(pages)
@@ -213,8 +225,8 @@ def _found(pages: list[ReportCase], rows: list[Standing]) -> Sheet | None:
         who = row.candidate if row.candidate in found else ""
         kinds = found.get(who, {})
         numbers = [f"{len(kinds.get(title, ()))} of {scored.get(who, 0)}" for title in titles]
-        example = next((kinds[title][0] for title in titles if title in kinds), "")
-        body.append((row.candidate, *numbers, example))
+        examples = [f"{title}: {kinds[title][0]}" for title in titles if title in kinds]
+        body.append((row.candidate, *numbers, examples[0] if examples else ""))
     notes = ("Verdicts that have such a finding; judges find them, and may be wrong.",)
     last = len(titles) + 1
     return Sheet(("candidate", *titles, "for example"), tuple(body), notes, words=(last,))
@@ -260,17 +272,22 @@ def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
 
 
 def sheets(opened: Opened) -> Iterator[Titled]:
-    """Panels beside their members, what it cost, and what has no score."""
+    """Protocols and judges side by side, panels and their members, costs, what has no score."""
     made = opened.gathered
+    beside = protocol_rows(opened)
+    if beside:
+        yield Titled("Protocols side by side", protocols_sheet(beside))
     side = side_by_side(made)
     if side is not None:
         yield Titled("Judges side by side", judges_sheet(side))
     for name, panel in panels_of(opened).items():
         yield Titled(f"Panel {name}", panel_sheet(name, panel))
-    cost = tuple(
-        (who, "unknown" if spent is None else f"${spent:.4f}") for who, spent in made.cost.items()
-    )
-    yield Titled("Cost of judging", Sheet(("candidate", "cost"), cost))
+    if prompts := compare_prompts(opened):
+        yield Titled("Prompts side by side", prompt_sheet(prompts))
+    costs = costs_of(opened, standings(made, opened.protocol.scale))
+    if not costs.is_free:
+        yield Titled("What it cost", candidates_sheet(costs))
+        yield Titled("Cost of judging, by judge", judges_cost_sheet(costs))
     if made.errors:
         rows = tuple(
             (who, kind, str(n)) for who, kinds in made.errors.items() for kind, n in kinds.items()

@@ -15,6 +15,7 @@ from oyer.report.stats import Floats
 from oyer.report.tables import Sheet
 
 PAIRS = 6  # of judges, whose correlation is told; all of them are in --json
+PANELS = "; a panel is not counted beside its members"
 FEWEST = 3  # texts in common for a correlation
 
 
@@ -38,6 +39,7 @@ class SideBySide:
     alpha: float | None
     texts: int  # that two or more judges scored
     correlations: tuple[Correlation, ...]
+    has_panel: bool = False  # of judges that judged by themselves, too
 
 
 def side_by_side(made: Gathered) -> SideBySide | None:
@@ -49,7 +51,7 @@ def side_by_side(made: Gathered) -> SideBySide | None:
         who: {judge: _mean(made.values(who, "total", judge)) for judge in judges}
         for who in made.tallies
     }
-    own = [judge for judge in judges if not speaks_for_others(judge, judges)]
+    own = [judge for judge in judges if not speaks_for_others(judge, judges, made.panels)]
     columns = {judge: _texts(made, judge) for judge in own}
     alpha, texts = _alpha(columns)
     pairs = combinations(own, 2)
@@ -60,6 +62,7 @@ def side_by_side(made: Gathered) -> SideBySide | None:
         alpha=alpha,
         texts=texts,
         correlations=tuple(_correlation(a, b, columns) for a, b in pairs),
+        has_panel=len(own) < len(judges),
     )
 
 
@@ -135,8 +138,8 @@ def _notes(side: SideBySide) -> Iterator[str]:
     yield "mean total of each judge (place)"
     if side.alpha is not None:
         yield (
-            f"agreement on {side.texts:,} texts: Krippendorff's alpha (interval) {side.alpha:.2f}; "
-            "a panel is not counted beside its members"
+            f"agreement on {side.texts:,} texts: Krippendorff's alpha (interval) {side.alpha:.2f}"
+            f"{PANELS if side.has_panel else ''}"
         )
     for pair in side.correlations[:PAIRS]:
         if pair.rho is not None and not math.isnan(pair.rho):

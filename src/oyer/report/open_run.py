@@ -11,17 +11,19 @@ from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
 from oyer.report.filters import Filter
 from oyer.report.panels import PanelStats, panel_stats
+from oyer.report.prompts import PromptCompliance, asks_differently, by_prompt
 from oyer.report.standings import Gathered, gather, speaks_for_others
 from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
 
 if TYPE_CHECKING:
     from oyer.store import Outcome, Run
+    from oyer.store.columns import Columns
     from oyer.store.store import Store
     from oyer.types import Protocol
 
 
-def reached(scale: float, highest: float) -> float:
+def axis_end(scale: float, highest: float) -> float:
     """Where an axis ends: at the scale's end, or at the highest value if that is far below it."""
     if scale <= 10 or highest > scale / 2:
         return scale
@@ -41,6 +43,7 @@ class Opened:
     protocol: Protocol[Any]
     gathered: Gathered
     wanted: Filter | None = None  # which of its verdicts; None: all
+    paths: tuple[str, ...] = ()  # folders of protocols of the user's own
 
     @property
     def unfinished(self) -> str:
@@ -61,7 +64,7 @@ class Opened:
         """
         made = self.gathered
         return {
-            key: reached(float(high), made.highest(key))
+            key: axis_end(float(high), made.highest(key))
             for key, (_, high) in self.protocol.scale.items()
             if key in made.metrics
         }
@@ -75,20 +78,20 @@ class Opened:
 def digest_of(opened: Opened) -> str | None:
     """The protocol's own report on the run (judges side by side, slices of cases), if any."""
     digest = opened.protocol.digest
-    return None if digest is None else digest(_tallied(opened))
+    return None if digest is None else digest(_tally_verdicts(opened))
 
 
 def figures_of(opened: Opened) -> Mapping[str, Any] | None:
     """The same as numbers, for programs."""
     figures = opened.protocol.figures
-    return None if figures is None else figures(_tallied(opened))
+    return None if figures is None else figures(_tally_verdicts(opened))
 
 
-def _tallied(opened: Opened) -> Iterator[Any]:
+def _tally_verdicts(opened: Opened) -> Iterator[Any]:
     """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
     tally = opened.protocol.tally
-    judges = opened.gathered.judges
-    panels = {judge for judge in judges if speaks_for_others(judge, judges)}
+    judges, named = opened.gathered.judges, opened.gathered.panels
+    panels = {judge for judge in judges if speaks_for_others(judge, judges, named)}
     for kept in opened.store.verdicts(opened.run.id):
         judge = kept.record["judge"]
         if tally is not None and judge in judges and judge not in panels:
@@ -108,12 +111,13 @@ def trust_of(opened: Opened) -> list[str]:
 
     judges = set(opened.gathered.judges)
     cards = read_cards(opened.store, opened.run.manifest.protocol, judges)
-    return [card.sentence for card in cards]
+    return [f"{card.sentence} ({card.source})" for card in cards]
 
 
 def panels_of(opened: Opened) -> dict[str, PanelStats]:
     """The run's panels beside their members; nothing is read when it has none."""
-    if all("+" not in judge for judge in opened.run.manifest.judges):
+    manifest = opened.run.manifest
+    if not manifest.panels and all("+" not in judge for judge in manifest.judges):
         return {}
     return panel_stats(kept.record for kept in opened.store.verdicts(opened.run.id))
 
@@ -123,19 +127,46 @@ def open_run(
     where: str | None, reference: str, paths: Sequence[str] = (), wanted: Filter | None = None
 ) -> Iterator[Opened]:
     """Open the store for reading and gather the run the user named, or some verdicts of it."""
-    from oyer.protocols.catalogue import find_protocol
     from oyer.store import open_store
+    from oyer.store.run_protocol import protocol_of_run
 
     with open_store(where, create=False, write=False) as store:
         run = store.find_run(reference)
-        protocol = find_protocol(run.manifest.protocol.partition("@")[0], paths)
-        every = store.outcomes(run.id)
-        chosen = every if wanted is None else filter(wanted.matches, every)
-        gathered = gather(chosen, protocol.scale, protocol.labels)
-        yield Opened(store, run, protocol, gathered, wanted)
+        protocol = protocol_of_run(store, run, paths)
+        columns = _columns(store, run, wanted)
+        gathered = gather(columns, protocol.scale, protocol.labels, run.manifest.panels)
+        yield Opened(store, run, protocol, gathered, wanted, tuple(paths))
 
 
-def compared(where: str | None, before: str, after: str, paths: Sequence[str] = ()) -> Comparison:
+def open_beside(opened: Opened) -> Iterator[Opened]:
+    """The runs of its suite by every protocol, itself among them, from the same open store."""
+    from oyer.store.run_protocol import protocol_of_run
+
+    for run in opened.store.runs_beside(opened.run):
+        if run.id == opened.run.id:
+            yield opened
+            continue
+        protocol = protocol_of_run(opened.store, run, opened.paths)
+        columns = _columns(opened.store, run, opened.wanted)
+        gathered = gather(columns, protocol.scale, protocol.labels, run.manifest.panels)
+        yield Opened(opened.store, run, protocol, gathered, opened.wanted, opened.paths)
+
+
+def _columns(store: Store, run: Run, wanted: Filter | None) -> Iterator[Columns]:
+    """A run's verdicts as columns: those that were kept, unless they must be looked at singly."""
+    from oyer.store.columns import columns_of
+    from oyer.store.kept_columns import read_columns
+
+    if wanted is not None and wanted != Filter(judge=wanted.judge):
+        yield from columns_of(filter(wanted.matches, store.outcomes(run.id)))
+        return
+    for columns in read_columns(store, run.id):
+        yield columns if wanted is None else columns.of_judges(wanted.is_judge)
+
+
+def compare_runs(
+    where: str | None, before: str, after: str, paths: Sequence[str] = ()
+) -> Comparison:
     """The comparison of two stored runs of one protocol."""
     with open_run(where, before, paths) as old, open_run(where, after, paths) as new:
         if old.protocol.id != new.protocol.id:
@@ -145,4 +176,16 @@ def compared(where: str | None, before: str, after: str, paths: Sequence[str] = 
             )
         manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
         made = compare(old.gathered, new.gathered, manifests)
-        return replace(made, itself=old.run.id == new.run.id)
+        prompts = compare_prompts(old, new)
+        return replace(made, itself=old.run.id == new.run.id, prompts=tuple(prompts))
+
+
+def compare_prompts(*runs: Opened) -> list[PromptCompliance]:
+    """How replies to each prompt of these runs keep to the protocol; [] where all had the same."""
+    if not asks_differently(*(opened.run.manifest for opened in runs)):
+        return []
+    rows: list[PromptCompliance] = []
+    for opened in {opened.run.id: opened for opened in runs}.values():
+        stored = opened.store.verdicts(opened.run.id)
+        rows += by_prompt(f"{opened.run.name} #{opened.run.id}", (kept.record for kept in stored))
+    return rows

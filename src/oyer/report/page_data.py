@@ -7,12 +7,12 @@ The page's script builds it with text nodes only, so nothing here needs escaping
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.abilities import Section
-from oyer.records import VerdictRecord
+from oyer.records import ANSWER, VerdictRecord, texts_in
 from oyer.report.derivation import said
 from oyer.report.explain import Explanation, explain, place
 from oyer.report.highlight import kind_of, label_of
@@ -42,7 +42,7 @@ class ReportCase:
         return {
             "name": self.name,
             "short": [[name, str(value)] for name, value in short.items()],
-            "texts": [[name, _text(value)] for name, value in shared.items() if name not in short],
+            "texts": [box for name, value in shared.items() for box in _boxes(name, value, short)],
             "verdicts": self.verdicts,
         }
 
@@ -77,6 +77,7 @@ def _verdict(
         "candidate": record["candidate"] or "",
         "judge": record["judge"],
         "repeat": record["repeat"],
+        "answer": extra_of(record).get(ANSWER),
         "total": record["total"],
         "headline": words.headline,
         "sections": [
@@ -145,6 +146,14 @@ def _is_short(value: Any) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value
 
 
+def _boxes(name: str, value: Any, short: Container[str]) -> list[list[str]]:
+    """A long field in its boxes: one, or one for each text of a list."""
+    if name in short:
+        return []
+    texts = [[one, _text(text)] for one, text in texts_in(name, value)]
+    return texts or [[name, _text(value)]]
+
+
 def _text(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     if len(text) <= LONGEST:
@@ -164,16 +173,19 @@ def found_by_candidate(pages: Iterable[ReportCase]) -> dict[str, dict[str, list[
 
 
 def kinds_of_findings(pages: Iterable[ReportCase]) -> list[str]:
-    """Their titles, in the order in which explanations have them: the gravest first."""
+    """Their titles, the gravest first; alike ones in the order in which explanations have them."""
     order: list[str] = []
+    tones: dict[str, str] = {}
     for page in pages:
         for _, words in page.explanations:
-            titles = [section.title for section in _findings(words)]
+            sections = list(_findings(words))
+            titles = [section.title for section in sections]
+            tones.update({section.title: section.tone for section in sections})
             for at, title in enumerate(titles):
                 if title not in order:
                     later = [order.index(other) for other in titles[at:] if other in order]
                     order.insert(min(later, default=len(order)), title)
-    return order
+    return sorted(order, key=lambda title: tones[title] != "bad")
 
 
 def _findings(words: Explanation) -> Iterator[Section]:

@@ -1,7 +1,7 @@
 """The standings of a run as a small record that is kept: a page shows it in a millisecond.
 
-Gathering a million verdicts takes seconds, so it is done once for each state of a run (`row`: the
-last verdict that went in) and kept in the store.
+Gathering a million verdicts takes a second or more, so it is done once for each version of a run's
+verdicts and kept in the store.
 """
 
 from __future__ import annotations
@@ -17,11 +17,13 @@ import numpy as np
 
 from oyer.report.standings import Gathered, Standing, gather, standings
 from oyer.report.stats import Interval
-from oyer.store import Outcome, Run
+from oyer.store import Run
+from oyer.store.columns import Columns
+from oyer.store.kept_columns import Version, read_columns, read_version
 from oyer.store.store import Store
 from oyer.types import Protocol
 
-FORM = 1  # of the record; another one is gathered anew
+FORM = 2  # of the record; another one is gathered anew
 KIND = "standings"  # of the store's states
 BINS = 20
 
@@ -44,9 +46,9 @@ class SnapshotLine:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """A run's standings as of a row."""
+    """A run's standings as of a version of its verdicts."""
 
-    row: int
+    version: Version
     state: str
     verdicts: int
     cases: int
@@ -62,15 +64,15 @@ class Snapshot:
 
 def take_snapshot(store: Store, run: Run, protocol: Protocol[Any]) -> Snapshot:
     """Gather a run; several judges also one by one."""
-    row = store.span(run.id)[1]
-    every = gather(store.outcomes(run.id), protocol.scale)
+    version = read_version(store, run.id)
+    every = gather(read_columns(store, run.id), protocol.scale, panels=run.manifest.panels)
     by_judge: dict[str, tuple[SnapshotLine, ...]] = {}
     if len(every.judges) > 1:
         for judge in every.judges:
-            own = gather(_of_judge(store.outcomes(run.id), judge), protocol.scale)
+            own = gather(of_judge(read_columns(store, run.id), judge), protocol.scale)
             by_judge[judge] = _lines(own, protocol)
     return Snapshot(
-        row=row,
+        version=version,
         state=run.state,
         verdicts=every.verdicts,
         cases=len(every.cases),
@@ -95,6 +97,7 @@ def kept_snapshot(store: Store, run: int) -> Snapshot | None:
     known = json.loads(body) if body is not None else {}
     if known.get("form") != FORM:
         return None
+    known["version"] = Version(*known["version"])
     known["lines"] = _read_lines(known["lines"])
     known["by_judge"] = {judge: _read_lines(lines) for judge, lines in known["by_judge"].items()}
     return Snapshot(**known)
@@ -104,8 +107,9 @@ def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[SnapshotLine, ...]:
     return tuple(SnapshotLine(**line) for line in lines)
 
 
-def _of_judge(outcomes: Iterator[Outcome], judge: str) -> Iterator[Outcome]:
-    return (outcome for outcome in outcomes if outcome.judge == judge)
+def of_judge(chunks: Iterable[Columns], judge: str) -> Iterator[Columns]:
+    """The verdicts of one judge alone."""
+    return (columns.of_judges(judge.__eq__) for columns in chunks)
 
 
 def _lines(made: Gathered, protocol: Protocol[Any]) -> tuple[SnapshotLine, ...]:

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from oyer.judges.names import members
+from oyer.records import ANSWER
 from oyer.report.filters import same_judge
 from oyer.report.stats import Floats, Interval, interval, paired_p, win_rate
 from oyer.report.tally import CandidateTally
+from oyer.store.columns import Codes, Columns
 from oyer.verdicts.violations import breaches
 
-if TYPE_CHECKING:
-    from oyer.store import Outcome
+#: Places in columns.
+Places: TypeAlias = npt.NDArray[np.intp]
 
 NOBODY = "(no candidate)"
+#: Panels that a suite gave names -> their members.
+Panels: TypeAlias = Mapping[str, Sequence[str]]
+NO_PANELS: Panels = {}
 
 
 @dataclass
@@ -30,6 +36,7 @@ class Gathered:
     """
 
     metrics: tuple[str, ...]  # `total` is always the last
+    panels: Panels = field(default_factory=dict)  # with names of their own -> their members
     cases: dict[str, int] = field(default_factory=dict)  # case -> its place, as first seen
     tallies: dict[str, CandidateTally] = field(default_factory=dict)  # by candidate
     #: Rules that judges broke; a judge that was not heard broke none.
@@ -73,49 +80,107 @@ class _Part:
     words: Counter[str] = field(default_factory=Counter)
     cost: float | None = 0.0
 
-    def take(self, outcome: Outcome, labels: Container[str]) -> None:
-        spent = outcome.usage.cost_usd
-        self.cost = None if self.cost is None or spent is None else self.cost + spent
-        self.violations.update(breaches(outcome.violations))
-        self.words.update(word for word in words_of(outcome) if word in labels)
-        if outcome.scores is None or outcome.total is None:
-            self.errors[outcome.error or "unknown"] += 1
+    def take(self, columns: Columns, at: Places, labels: Container[str]) -> None:
+        """The verdicts at these places of the columns."""
+        costs = columns.cost[at]
+        if self.cost is not None and not np.isnan(costs).any():
+            self.cost = float(np.cumsum([self.cost, *costs])[-1])  # in order: always the same sum
+        else:
+            self.cost = None
+        for code, times in _counted(columns.violations[at]):
+            for name, count in breaches(columns.violation_counts[code]).items():
+                self.violations[name] += count * times
+        for code, times in _counted(columns.facts[at]):
+            for word in words_of(columns.fact_sets[code]):
+                if word in labels:
+                    self.words[word] += times
+        for code, times in _counted(columns.error[at[~columns.scored[at]]]):
+            self.errors[columns.errors[code] or "unknown"] += times
 
 
-def words_of(outcome: Outcome) -> Iterator[str]:
+def _counted(codes: Codes) -> list[tuple[int, int]]:
+    """Each code and how often it is there, in the order in which they come first."""
+    found, first, counts = np.unique(codes, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    return list(zip(found[order].tolist(), counts[order].tolist(), strict=True))
+
+
+def words_of(facts: Mapping[str, Any]) -> Iterator[str]:
     """What a verdict says besides its scores: FAIL, critical_fail."""
-    for name, value in outcome.facts.items():
+    for name, value in facts.items():
         if value is True:
             yield name
         elif isinstance(value, str):
             yield value
 
 
+def answer_of(facts: Mapping[str, Any]) -> int:
+    """Which of a candidate's answers a verdict is on; 0 where it wrote one."""
+    number = facts.get(ANSWER)
+    return number if isinstance(number, int) else 0
+
+
 def gather(
-    outcomes: Iterable[Outcome], scale: Iterable[str], labels: Container[str] = ()
+    chunks: Iterable[Columns],
+    scale: Iterable[str],
+    labels: Container[str] = (),
+    panels: Panels = NO_PANELS,
 ) -> Gathered:
-    """One pass over the outcomes of a run; `labels` are the words that are counted."""
+    """One pass over the verdicts of a run; `labels` are the words that are counted, `panels` those
+    of its manifest."""
     keys = tuple(key for key in scale if key != "total")
-    made = Gathered((*keys, "total"))
+    gathered = Gathered((*keys, "total"), panels)
     parts: dict[tuple[str, str], _Part] = {}
     stated: dict[str, dict[str, Counter[tuple[float, float]]]] = {}
-    for outcome in outcomes:
-        who, judge = outcome.candidate or NOBODY, outcome.judge
-        tally = made.tallies.setdefault(who, CandidateTally(len(made.metrics))).of(judge)
-        case = made.cases.setdefault(outcome.case, len(made.cases))
-        made.verdicts += 1
-        made.doubled += tally.is_other(case, outcome.seq)
-        made.judges[judge] += 1
-        made.short += "too_short" in outcome.facts
-        parts.setdefault((who, judge), _Part()).take(outcome, labels)
-        if outcome.scores is None or outcome.total is None:
-            tally.miss(case)
-        else:
-            scores = [*(outcome.scores[key] for key in keys), outcome.total]
-            tally.add(case, scores, outcome.facts.get("critical_fail") is True)
-            _state(stated.setdefault(judge, {}), outcome.stated, outcome.scores)
-    _add_up(made, parts, stated)
-    return made
+    for columns in filter(len, chunks):
+        _take(gathered, columns)
+        for who, judge, at in _pairs(columns):
+            parts.setdefault((who, judge), _Part()).take(columns, at, labels)
+        for pair in columns.stated:
+            counts = stated.setdefault(pair.judge, {}).setdefault(pair.metric, Counter())
+            counts[(pair.stated, pair.score)] += pair.times
+    _add_up(gathered, parts, stated)
+    return gathered
+
+
+def _take(gathered: Gathered, columns: Columns) -> None:
+    """Add the scores of some verdicts."""
+    places = gathered.cases
+    case = np.array([places.setdefault(name, len(places)) for name in columns.cases])[columns.case]
+    scores = [columns.scores.get(key) for key in gathered.metrics[:-1]]
+    nothing = np.full(len(columns), math.nan)
+    values = np.array([*(nothing if some is None else some for some in scores), columns.total])
+    is_fail = np.array([facts.get("critical_fail") is True for facts in columns.fact_sets])
+    is_short = np.array(["too_short" in facts for facts in columns.fact_sets])
+    gathered.verdicts += len(columns)
+    gathered.short += int(is_short[columns.facts].sum())
+    answers = np.array([answer_of(facts) for facts in columns.fact_sets])[columns.facts]
+    for who, judge, every in _pairs(columns):
+        tallies = gathered.tallies.setdefault(who, CandidateTally(len(gathered.metrics)))
+        gathered.judges[judge] += len(every)
+        for answer, _ in _counted(answers[every]):
+            at = every[answers[every] == answer]
+            tally = tallies.of(judge, answer)
+            tally.grow(len(places))
+            gathered.doubled += tally.count_others(case[at], columns.seq[at])
+            scored = columns.scored[at]
+            tally.miss(case[at[~scored]])
+            judged = at[scored]
+            tally.add(case[judged], values[:, judged], is_fail[columns.facts[judged]])
+
+
+def _pairs(columns: Columns) -> Iterator[tuple[str, str, Places]]:
+    """Each candidate and judge with the places of their verdicts, in the order of the first one."""
+    names: dict[str, int] = {}
+    numbers = [names.setdefault(name or NOBODY, len(names)) for name in columns.candidates]
+    pair = np.array(numbers)[columns.candidate] * len(columns.judges) + columns.judge
+    order = np.argsort(pair, kind="stable")
+    starts = np.flatnonzero(np.diff(pair[order], prepend=-1))
+    groups = np.split(order, starts[1:])
+    known = list(names)
+    for at in sorted(groups, key=lambda places: int(places[0])):
+        who, judge = divmod(int(pair[at[0]]), len(columns.judges))
+        yield known[who], columns.judges[judge], at
 
 
 def _add_up(
@@ -124,12 +189,12 @@ def _add_up(
     stated: Mapping[str, Mapping[str, Counter[tuple[float, float]]]],
 ) -> None:
     """Judge by judge into candidate by candidate, a panel and its members never both."""
-    made.aside = members_of_panels(made.judges)
+    made.aside = members_of_panels(made.judges, made.panels)
     for who, voices in made.tallies.items():
         made.cost[who] = 0.0
         voices.aside = made.aside
     for (who, judge), part in parts.items():
-        if part.violations and not speaks_for_others(judge, made.judges):
+        if part.violations and not speaks_for_others(judge, made.judges, made.panels):
             made.by_judge.setdefault(judge, Counter()).update(part.violations)
         if judge in made.aside:
             continue
@@ -146,32 +211,25 @@ def _add_up(
                 made.stated.setdefault(metric, Counter()).update(pairs)
 
 
-def members_of_panels(judges: Iterable[str]) -> frozenset[str]:
+def seats_of(judge: str, panels: Panels) -> list[str]:
+    """The members of a panel, by its own name or by theirs; nobody where it is one judge."""
+    if judge in panels:
+        return list(panels[judge])
+    return [member for member in members(judge) if member != judge]
+
+
+def members_of_panels(judges: Iterable[str], panels: Panels = NO_PANELS) -> frozenset[str]:
     """Of these judges, those that are also members of a panel among them."""
-    seated = [member for judge in judges for member in members(judge) if member != judge]
+    seated = [member for judge in judges for member in seats_of(judge, panels)]
     return frozenset(judge for judge in judges for member in seated if same_judge(member, judge))
 
 
-def speaks_for_others(judge: str, judges: Iterable[str]) -> bool:
+def speaks_for_others(judge: str, judges: Iterable[str], panels: Panels = NO_PANELS) -> bool:
     """A panel's violations are its members': counted with those, where they judged, too."""
-    seated = [member for member in members(judge) if member != judge]
+    seated = seats_of(judge, panels)
     return bool(seated) and all(
         any(same_judge(member, other) for other in judges) for member in seated
     )
-
-
-def _state(
-    pairs: dict[str, Counter[tuple[float, float]]],
-    stated: Mapping[str, Any],
-    scores: Mapping[str, float],
-) -> None:
-    """Stated against recomputed, on a grid of 0.1 so that a million fit on a page."""
-    for key, score in scores.items():
-        said = stated.get(key)
-        if isinstance(said, Mapping):
-            said = said.get("overall_score")
-        if isinstance(said, int | float) and not isinstance(said, bool):
-            pairs.setdefault(key, Counter())[(round(said, 1), round(score, 1))] += 1
 
 
 @dataclass(frozen=True, slots=True)

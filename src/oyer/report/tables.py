@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from oyer.report.compare import Comparison
+from oyer.report.compare import Comparison, tell_changes
 from oyer.report.standings import Gathered, Standing
 
 ALL = "all candidates"
@@ -39,24 +39,27 @@ def leaderboard(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]
         return _nobody(made, rows, reasons)
     ranks = Counter(row.rank for row in rows)
     labels = list(dict.fromkeys(word for words in made.words.values() for word in words))
-    header = ("rank", "candidate", "total [95 %]", "wins", "unscored", "bounds", "cost",
+    bounds = ["bounds"] if any(row.unscored for row in rows) else []
+    header = ("rank", "candidate", "total [95 %]", "wins", "unscored", *bounds, "cost",
               "violations", *labels, *made.metrics[:-1])  # fmt: skip
-    body = tuple(
-        (
-            "—" if row.rank is None else f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}",
+    body = []
+    for row in rows:
+        words = made.words.get(row.candidate, Counter())
+        rank = "—" if row.rank is None else f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}"
+        worst_and_best = f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else ""
+        body.append((
+            rank,
             row.candidate,
             row.total.told,
             "—" if row.win_rate is None else f"{row.win_rate:.0%}",
             f"{row.unscored:.1%}",
-            f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "",
+            *([worst_and_best] if bounds else []),
             "unknown" if row.cost is None else f"${row.cost:.4f}",
             f"{row.violations:,}",
-            *(f"{made.words.get(row.candidate, Counter())[label]:,}" for label in labels),
+            *(f"{words[label]:,}" for label in labels),
             *(_mean(row.metrics[key].mean) for key in made.metrics[:-1]),
-        )
-        for row in rows
-    )
-    return Sheet(header, body, tuple(_notes(made, rows)), names=2)
+        ))  # fmt: skip
+    return Sheet(header, tuple(body), tuple(_notes(made, rows)), names=2)
 
 
 def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) -> Sheet:
@@ -117,7 +120,7 @@ def comparison(made: Comparison) -> Sheet:
     """The paired differences: of all candidates together, then of each."""
     several = bool(made.candidates)
     header = ("metric", "before", "after", "difference [95 %]", "p", "cases")
-    still = _unmoved(made)
+    still = _find_unmoved(made)
     deltas = [*made.deltas, *(d for d in made.candidates if d.candidate not in still)]
     body = [
         (d.metric, f"{d.before:.2f}", f"{d.after:.2f}", d.difference.told, f"{d.p:.3g}",
@@ -131,12 +134,12 @@ def comparison(made: Comparison) -> Sheet:
     notes.append(f"{made.pairs:,} pairs (same case, same candidate); {alone}.")
     if made.lost or made.found:
         notes.append(
-            f"not compared, for want of a score: {made.lost:,} had one only before, "
+            f"excluded, no score in one of the runs: {made.lost:,} had one only before, "
             f"{made.found:,} have one only after."
         )
     if several:
         notes.append(f"{ALL}: averaged case by case. p: each line on its own, not corrected.")
-    notes += [f"changed {key}: {was} → {now}" for key, (was, now) in made.changed.items()]
+    notes += [f"changed: {change}" for change in tell_changes(made.changed)]
     if not several:
         return Sheet(header, tuple(body), tuple(notes))
     names = [d.candidate or ALL for d in deltas]
@@ -144,7 +147,7 @@ def comparison(made: Comparison) -> Sheet:
     return Sheet(("candidate", *header), rows, tuple(notes), names=2)
 
 
-def _unmoved(made: Comparison) -> list[str]:
+def _find_unmoved(made: Comparison) -> list[str]:
     """Candidates of which no metric moved in any case."""
     moved = {d.candidate for d in made.candidates if d.before != d.after or d.difference.low}
     names = dict.fromkeys(d.candidate for d in made.candidates)

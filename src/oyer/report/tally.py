@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from oyer.report.stats import Floats, bounds
+from oyer.store.columns import Codes, Numbers
 
 
 class JudgeTally:
@@ -16,41 +18,42 @@ class JudgeTally:
 
     def __init__(self, metrics: int) -> None:
         self.metrics = metrics
-        self.scored, self.unscored, self.sums = array("L"), array("L"), array("d")
-        self.rows = array("q")  # of the cases file, from which the case was first read
+        self.scored = np.zeros(0, dtype=np.int32)
+        self.unscored = np.zeros(0, dtype=np.int32)
+        self.sums = np.zeros((metrics, 0))
+        self.rows = np.zeros(0, dtype=np.int64)  # where the case was first read in the cases file
         self.fails: dict[int, list[float]] = {}  # critical ones: how many, and their sums
 
-    def _grow(self, case: int) -> None:
-        more = case + 1 - len(self.scored)
+    def grow(self, cases: int) -> None:
+        """Make room for so many cases."""
+        more = cases - len(self.scored)
         if more > 0:
-            self.scored.extend([0] * more)
-            self.unscored.extend([0] * more)
-            self.rows.extend([-1] * more)
-            self.sums.extend([0.0] * (more * self.metrics))
+            self.scored = _extend(self.scored, more)
+            self.unscored = _extend(self.unscored, more)
+            self.rows = _extend(self.rows, more, -1)
+            self.sums = _extend(self.sums, more)
 
-    def is_other(self, case: int, row: int) -> bool:
-        """Whether the case was read from another row before: then two cases have one id."""
-        self._grow(case)
-        if self.rows[case] < 0:
-            self.rows[case] = row
-        return self.rows[case] != row
+    def count_others(self, cases: Codes, rows: Numbers) -> int:
+        """How many of these were read from another row than the first one of that case: then two
+        cases have one id."""
+        found, first = np.unique(cases, return_index=True)
+        new = self.rows[found] < 0
+        self.rows[found[new]] = rows[first[new]]
+        return int((self.rows[cases] != rows).sum())
 
-    def miss(self, case: int) -> None:
-        """A verdict without a score."""
-        self._grow(case)
-        self.unscored[case] += 1
+    def miss(self, cases: Codes) -> None:
+        """Verdicts without a score."""
+        np.add.at(self.unscored, cases, 1)
 
-    def add(self, case: int, values: Iterable[float], failed: bool = False) -> None:
-        """A verdict's scores, in the order of the metrics; `failed`: it is a critical fail."""
-        self._grow(case)
-        given = list(values)
-        self.scored[case] += 1
-        for at, value in enumerate(given, case * self.metrics):
-            self.sums[at] += value
-        if failed:
-            fails = self.fails.setdefault(case, [0.0] * (self.metrics + 1))
-            for at, value in enumerate((1, *given)):
-                fails[at] += value
+    def add(self, cases: Codes, values: Floats, failed: npt.NDArray[np.bool_]) -> None:
+        """The scores of verdicts, a row a metric; `failed`: which are critical fails."""
+        np.add.at(self.scored, cases, 1)
+        for sums, scores in zip(self.sums, values, strict=True):
+            np.add.at(sums, cases, scores)  # one after the other, so that a sum is always the same
+        for at in np.flatnonzero(failed):
+            fails = self.fails.setdefault(int(cases[at]), [0.0] * (self.metrics + 1))
+            for place, value in enumerate((1.0, *values[:, at].tolist())):
+                fails[place] += value
 
     def means(self, metric: int, cases: int) -> Floats:
         """The mean of each case; NaN where it has no score.
@@ -58,17 +61,36 @@ class JudgeTally:
         A critical fail is decided by the majority of the repeats before any mean: only those who
         side with it count (a tie is a fail).
         """
-        made = np.full(cases, math.nan)
-        if self.scored:
-            scored = np.array(self.scored, dtype=np.float64)
-            sums = np.array(self.sums, dtype=np.float64)[metric :: self.metrics]
-            for case, (count, *lost) in self.fails.items():
-                failed = 2 * count >= scored[case]
-                sums[case] = lost[metric] if failed else sums[case] - lost[metric]
-                scored[case] = count if failed else scored[case] - count
-            known = scored > 0
-            made[: len(scored)][known] = sums[known] / scored[known]
-        return made
+        means = np.full(cases, math.nan)
+        scored = self.scored.astype(np.float64)
+        sums = self.sums[metric].copy()
+        for case, (count, *lost) in self.fails.items():
+            failed = 2 * count >= scored[case]
+            sums[case] = lost[metric] if failed else sums[case] - lost[metric]
+            scored[case] = count if failed else scored[case] - count
+        known = scored > 0
+        means[: len(scored)][known] = sums[known] / scored[known]
+        return means
+
+
+def _extend(values: npt.NDArray[Any], more: int, fill: int = 0) -> npt.NDArray[Any]:
+    """The same along its last axis, with room for more."""
+    room = np.full((*values.shape[:-1], more), fill, dtype=values.dtype)
+    return np.concatenate([values, room], axis=-1)
+
+
+def _mean_of(columns: list[Floats], cases: int) -> Floats:
+    """Case by case, the mean of those that have a value."""
+    if len(columns) == 1:
+        return columns[0]
+    mean = np.full(cases, math.nan)
+    if columns:
+        table = np.array(columns)
+        known = ~np.isnan(table)
+        count = known.sum(axis=0)
+        some = count > 0
+        mean[some] = np.where(known, table, 0.0).sum(axis=0)[some] / count[some]
+    return mean
 
 
 class CandidateTally:
@@ -76,45 +98,36 @@ class CandidateTally:
 
     def __init__(self, metrics: int) -> None:
         self.metrics = metrics
-        self.by_judge: dict[str, JudgeTally] = {}
+        self.by_judge: dict[tuple[str, int], JudgeTally] = {}  # and by answer: 0 where one is all
         self.aside: frozenset[str] = frozenset()  # judges that do not count: a panel has them
 
-    def of(self, judge: str) -> JudgeTally:
-        """The tally of one judge, new where it is the first verdict."""
-        if judge not in self.by_judge:
-            self.by_judge[judge] = JudgeTally(self.metrics)
-        return self.by_judge[judge]
+    def of(self, judge: str, answer: int = 0) -> JudgeTally:
+        """The tally of one judge on one of the candidate's answers, new where it is the first."""
+        return self.by_judge.setdefault((judge, answer), JudgeTally(self.metrics))
 
     def _counting(self) -> Iterator[JudgeTally]:
-        return (tally for judge, tally in self.by_judge.items() if judge not in self.aside)
+        return (tally for (judge, _), tally in self.by_judge.items() if judge not in self.aside)
 
     @property
     def scored(self) -> list[int]:
         """Verdicts with a score, of each judge that counts."""
-        return [sum(tally.scored) for tally in self._counting()]
+        return [int(tally.scored.sum()) for tally in self._counting()]
 
     @property
     def unscored(self) -> list[int]:
         """Verdicts without one."""
-        return [sum(tally.unscored) for tally in self._counting()]
+        return [int(tally.unscored.sum()) for tally in self._counting()]
 
     def means(self, metric: int, cases: int, judge: str | None = None) -> Floats:
-        """The mean of each case, over the means of its judges; NaN where it has no score."""
-        if judge is not None:
-            tally = self.by_judge.get(judge)
-            return np.full(cases, math.nan) if tally is None else tally.means(metric, cases)
-        columns = [tally.means(metric, cases) for tally in self._counting()]
-        if not columns:
-            return np.full(cases, math.nan)
-        if len(columns) == 1:
-            return columns[0]
-        table = np.array(columns)
-        known = ~np.isnan(table)
-        made = np.full(cases, math.nan)
-        heard = known.sum(axis=0)
-        some = heard > 0
-        made[some] = np.where(known, table, 0.0).sum(axis=0)[some] / heard[some]
-        return made
+        """The mean of each case, over the means of its judges; NaN where it has no score.
+
+        A judge's mean is that of its means of each answer.
+        """
+        columns: dict[str, list[Floats]] = {}
+        for (name, _), tally in self.by_judge.items():
+            if name == judge or (judge is None and name not in self.aside):
+                columns.setdefault(name, []).append(tally.means(metric, cases))
+        return _mean_of([_mean_of(answers, cases) for answers in columns.values()], cases)
 
     def bounds(self, scale: tuple[float, float]) -> tuple[float, float]:
         """The mean total if every unscored verdict had the worst, or the best, score there is."""
@@ -122,9 +135,7 @@ class CandidateTally:
         sums, scored, unscored = np.zeros(size), np.zeros(size), np.zeros(size)
         for tally in self._counting():
             places = len(tally.scored)
-            sums[:places] += np.array(tally.sums, dtype=np.float64)[
-                self.metrics - 1 :: self.metrics
-            ]
-            scored[:places] += np.array(tally.scored, dtype=np.float64)
-            unscored[:places] += np.array(tally.unscored, dtype=np.float64)
+            sums[:places] += tally.sums[-1]
+            scored[:places] += tally.scored
+            unscored[:places] += tally.unscored
         return bounds(sums, scored, unscored, scale)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from oyer.engine import mark_reply
 from oyer.errors import BudgetError, ProviderError
-from oyer.judges.guard import guard
+from oyer.judges.names import counts_as_call
 from oyer.runs.budget import BudgetMeter
 from oyer.store import Task, crash_point
 from oyer.store.batch_writer import BatchWriter
@@ -48,10 +48,9 @@ class Asker:
     async def _ask_within_budget(self, judge: Judge, prompt: Prompt, task: Task) -> Reply:
         """What failed calls cost is kept, too."""
         self.store.ensure()  # an answer that could not be kept is not bought
-        reserved = self.budget.reserve()
-        watched = guard.set(reserved.before_another)
+        reserved = await self.budget.reserve(free=not counts_as_call(judge.name))
         try:
-            reply = await judge.ask(prompt)
+            reply = await judge.ask(replace(prompt, before_retry=reserved.before_another))
             reserved.pay(reply.usage)
         except ProviderError as failure:
             reserved.pay(failure.usage or reserved.paid)
@@ -64,7 +63,6 @@ class Asker:
                 self.store.keep_rows([loss_row(task, reserved.paid)], ())
             raise
         finally:
-            guard.reset(watched)
             reserved.close()
         return reply
 
@@ -115,7 +113,7 @@ class CachedJudge(Judge):
     asker: Asker
     task: Task
     stored: list[Reply] = field(default_factory=list)
-    asked: int = 0
+    given: list[Reply] = field(default_factory=list)  # by now, stored or asked
     out_of_budget: bool = False  # the verdict is not to be kept
 
     @property
@@ -127,14 +125,17 @@ class CachedJudge(Judge):
         return self.judge.needs_prompt
 
     async def ask(self, prompt: Prompt) -> Reply:
-        attempt, self.asked = self.asked, self.asked + 1
+        attempt = len(self.given)
         if attempt < len(self.stored):
-            return self.stored[attempt]
-        try:
-            return await self.asker.ask(self.judge, prompt, self.task, attempt)
-        except BudgetError:
-            self.out_of_budget = True
-            raise
+            reply = self.stored[attempt]
+        else:
+            try:
+                reply = await self.asker.ask(self.judge, prompt, self.task, attempt)
+            except BudgetError:
+                self.out_of_budget = True
+                raise
+        self.given.append(reply)
+        return reply
 
 
 @dataclass(frozen=True, slots=True)

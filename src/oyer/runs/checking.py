@@ -5,67 +5,25 @@ Nothing is asked and nothing is spent. `oyer run` looks at the same things befor
 
 from __future__ import annotations
 
-import statistics
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from oyer.cases import BadRow, Mapper, ProblemSummary, Row, load
-from oyer.cases.mapping import suggest_map
+from oyer.cases.rows import RowReader
 from oyer.cases.sources import is_row_file
-from oyer.errors import FormatError, InputError, OyerError
-from oyer.protocols.catalogue import find_protocol, names
+from oyer.cases.texts import has_texts
+from oyer.errors import InputError, OyerError, UsageError
+from oyer.protocols.catalogue import find_protocol, load_folder
+from oyer.protocols.soundness import describe_protocol
+from oyer.runs.check_result import Check, CheckOptions, FileProblem
+from oyer.runs.check_rows import check_cases, look_at_rows
 from oyer.runs.suite import Suite, inspect_suite
-from oyer.types import Case, Field, Problem, Protocol
+from oyer.types import Field, Problem, Protocol
 
 TEXTS = (".md", ".txt", ".markdown")
-_SHOWN = 60  # characters of a value in a preview
 
 
-@dataclass(frozen=True, slots=True)
-class FileProblem:
-    """A problem, with the file it is in."""
-
-    file: str
-    problem: Problem
-
-    def __str__(self) -> str:
-        place = [self.file]
-        if self.problem.line is not None:
-            place.append(str(self.problem.line))
-            if self.problem.column is not None:
-                place.append(str(self.problem.column))
-        return f"{':'.join(place)}: {self.problem.severity}: {self.problem.told}"
-
-
-@dataclass(slots=True)
-class Check:
-    """One file, checked."""
-
-    file: str
-    kind: str  # suite, rubric, cases, tasks, protocol, prompt
-    understood: list[tuple[str, str]] = field(default_factory=list)
-    problems: list[FileProblem] = field(default_factory=list)
-
-    @property
-    def is_good(self) -> bool:
-        return not any(found.problem.severity == "error" for found in self.problems)
-
-    def add(self, error: OyerError, file: str | None = None) -> None:
-        """Something that must be mended."""
-        if isinstance(error, FormatError):
-            inside = Problem(error.message, error.text_line)
-            self.problems.append(FileProblem(file or error.file or self.file, inside))
-        elif isinstance(error, InputError):
-            named = f"'{error.field}' " if error.field else ""
-            told = Problem(f"{named}{error.message}", error.line, hint=error.hint)
-            self.problems.append(FileProblem(error.file or file or self.file, told))
-        else:
-            self.problems.append(FileProblem(file or self.file, Problem(str(error))))
-
-
-def check_path(path: str, protocol: str | None, mapper: Mapping[str, str]) -> Check:
+def check_path(path: str, options: CheckOptions) -> Check:
     """Look at one file or folder, whatever it is."""
     place = Path(path)
     try:
@@ -75,12 +33,12 @@ def check_path(path: str, protocol: str | None, mapper: Mapping[str, str]) -> Ch
     if not exists and not any(mark in path for mark in "*?["):
         return _unreadable(path, "there is no such file or folder")
     if is_folder:
-        return _check_folder(place, protocol, mapper)
+        return _check_folder(place, options)
     if place.suffix == ".toml":
         return check_suite(path)
     if place.suffix in TEXTS:
-        return _check_text(place, protocol)
-    return _check_cases(path, protocol, mapper)
+        return _check_text(place, options)
+    return check_cases(path, options)
 
 
 def _unreadable(path: str, why: str) -> Check:
@@ -92,15 +50,15 @@ def _unreadable(path: str, why: str) -> Check:
 # ── texts: rubrics, prompts ───────────────────────────────────────────────────────────────────
 
 
-def _check_text(path: Path, protocol: str | None) -> Check:
+def _check_text(path: Path, options: CheckOptions) -> Check:
     """A field with a form of its own (a rubric), else a judge's prompt."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as cannot:
         return _unreadable(str(path), str(getattr(cannot, "strerror", None) or cannot))
-    if protocol is None:
-        return check_field_text(str(path), text, _formed_field())
-    found = find_protocol(protocol)
+    found = options.find()
+    if found is None:
+        return check_field_text(str(path), text, _formed_field(options))
     formed = next((f for f in found.fields if f.inspect is not None), None)
     if formed is not None and formed.file:
         check = check_field_text(str(path), text, formed)
@@ -109,11 +67,11 @@ def _check_text(path: Path, protocol: str | None) -> Check:
     return _check_prompt(str(path), text, found)
 
 
-def _formed_field() -> Field:
-    for name in names():
-        for known in find_protocol(name).fields:
-            if known.inspect is not None:
-                return known
+def _formed_field(options: CheckOptions) -> Field:
+    for protocol in options.known():
+        for field in protocol.fields:
+            if field.inspect is not None:
+                return field
     raise InputError("no protocol has a field that can be checked")
 
 
@@ -136,120 +94,29 @@ def _check_prompt(file: str, text: str, protocol: Protocol[Any]) -> Check:
     return check
 
 
-# ── cases ─────────────────────────────────────────────────────────────────────────────────────
-
-
-def _check_cases(path: str, protocol: str | None, columns: Mapping[str, str]) -> Check:
-    check = Check(path, "cases")
-    try:
-        found = find_protocol(protocol) if protocol else guess_protocol(path, columns)
-        rows = load(path, found, Mapper(dict(columns)))
-        _look_at_rows(check, rows, found)
-    except OyerError as error:
-        check.add(error, path)
-    return check
-
-
-def guess_protocol(path: str, columns: Mapping[str, str]) -> Protocol[Any]:
-    """The protocol whose fields the first row has; InputError says what it has instead."""
-    first: Row | None = None
-    candidates = [find_protocol(name) for name in names()]
-    for protocol in candidates:
-        first = next(iter(load(path, protocol, Mapper(dict(columns)))), None)
-        if isinstance(first, Case):
-            return protocol
-    row = first.subject if isinstance(first, BadRow) else None
-    has = list(row.meta) + list(row.fields) if row is not None else []
-    if isinstance(first, BadRow) and not has:
-        raise first.error  # not even its columns can be read
-    nearest = max(candidates, key=lambda protocol: _shared_fields(protocol, has))
-    if _shared_fields(nearest, has):
-        return nearest
-    for protocol in candidates:
-        wanted = [f.name for f in protocol.fields]
-        if suggestion := suggest_map(has, [name for name in wanted if name not in has]):
-            told = f"the columns are {', '.join(has[:12])}"
-            raise InputError(told, hint=f"try --protocol {protocol.id} {suggestion}")
-    told = f"no protocol has these fields: {', '.join(has[:12]) or 'none'}"
-    raise InputError(told, hint="name one with --protocol, and columns with --map")
-
-
-def _shared_fields(protocol: Protocol[Any], columns: Sequence[str]) -> int:
-    return sum(1 for known in protocol.fields if known.name in columns)
-
-
-def _look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> None:
-    """Count, measure, validate; show the first case as it was understood."""
-    sizes: dict[str, list[int]] = {}
-    candidates: set[str] = set()
-    first: Case | None = None
-    good = bad = 0
-    summary = ProblemSummary()
-    for row in rows:
-        problem = row.error if isinstance(row, BadRow) else _validate(row, protocol)
-        if problem is not None:
-            bad += 1
-            if summary.take(str(problem)):
-                check.add(problem)
-            continue
-        assert isinstance(row, Case)
-        good += 1
-        first = first or row
-        if row.candidate:
-            candidates.add(row.candidate)
-        for name in row.fields:
-            sizes.setdefault(name, []).append(len(row.text(name)))
-    if check.kind == "cases":
-        check.understood.append(("protocol", protocol.name))
-    check.understood.append(("cases", f"{good:,} good, {bad:,} bad"))
-    if candidates:
-        check.understood.append(("candidates", ", ".join(sorted(candidates)[:8])))
-    for name, lengths in sizes.items():
-        if any(lengths):
-            median = int(statistics.median(lengths))
-            check.understood.append((name, f"{median:,} characters, at most {max(lengths):,}"))
-    if first is not None:
-        check.understood.extend(_preview(first))
-
-
-def _validate(case: Case, protocol: Protocol[Any]) -> InputError | None:
-    try:
-        if protocol.validate is not None:
-            protocol.validate(case)
-    except InputError as error:
-        if case.place is not None:
-            error.file, error.line = error.file or case.place[0], error.line or case.place[1]
-        return error
-    return None
-
-
-def _preview(case: Case) -> Iterator[tuple[str, str]]:
-    yield "first case", case.id
-    for name, value in case.fields.items():
-        shown = " ".join(str(value).split())
-        yield f"  {name}", shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else "")
-
-
 # ── folders ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _check_folder(folder: Path, protocol: str | None, columns: Mapping[str, str]) -> Check:
-    tasks = _task_protocol(folder)
+def _check_folder(folder: Path, options: CheckOptions) -> Check:
+    tasks = _task_protocol(folder, options)
     if tasks is not None:
         return check_tasks(folder, tasks)
     if (folder / "__init__.py").is_file():
         return _check_protocol(folder)
-    if any(is_row_file(file.name) for file in folder.rglob("*")) or protocol:
-        return _check_cases(str(folder), protocol, columns)
+    rows = any(is_row_file(file.name) for file in folder.rglob("*"))
+    if rows or options.protocol:
+        return check_cases(str(folder), options)
+    for protocol in options.known():
+        if has_texts(folder, RowReader(protocol)):
+            return check_cases(str(folder), replace(options, protocol=protocol.id))
     check = Check(str(folder), "folder")
     check.add(InputError("holds no cases, no tasks and no protocol"))
     return check
 
 
-def _task_protocol(folder: Path) -> Protocol[Any] | None:
+def _task_protocol(folder: Path, options: CheckOptions) -> Protocol[Any] | None:
     """The protocol whose fields have folders here (prompts/, rubrics/)."""
-    for name in names():
-        protocol = find_protocol(name)
+    for protocol in options.known():
         written = protocol.writing.field if protocol.writing else ""
         places = [f.folder for f in protocol.fields if f.folder and f.name != written]
         if places and all((folder / place).is_dir() for place in places):
@@ -291,21 +158,11 @@ def _check_text_of(file: Path, formed: Field) -> Check:
 
 
 def _check_protocol(folder: Path) -> Check:
-    from oyer.protocols.catalogue import load_folder
-
     check = Check(str(folder), "protocol")
     try:
-        protocol = load_folder(folder)
+        check.understood.extend(describe_protocol(load_folder(folder)))
     except OyerError as error:
-        check.add(error)
-        return check
-    check.understood.append(("protocol", f"{protocol.name}: {protocol.title}"))
-    check.understood.append(("fields", ", ".join(f.name for f in protocol.fields)))
-    scale = ", ".join(f"{key} {low} to {high}" for key, (low, high) in protocol.scale.items())
-    check.understood.append(("scores", scale))
-    check.understood.append(("rules", ", ".join(protocol.rules) or "none"))
-    asked = "yes" if protocol.prompt is not None else "no: only `oyer audit` can use it"
-    check.understood.append(("asks judges", asked))
+        check.add(UsageError(str(error).removeprefix(f"{folder}: ")))
     return check
 
 
@@ -321,13 +178,13 @@ def check_suite(path: str) -> Check:
     if suite is None:
         return check
     try:
-        protocol = find_protocol(suite.protocol, suite.protocol_path)
+        protocols = [find_protocol(name, suite.protocol_path) for name in suite.protocols]
     except OyerError as error:
         check.add(error, path)
         return check
-    check.understood.append(("protocol", protocol.name))
+    check.understood.append(("protocol", ", ".join(protocol.name for protocol in protocols)))
     _look_at_models(check, suite)
-    check_rows_of(check, suite, protocol)
+    check_rows_of(check, suite, protocols[0])
     if check.is_good:
         _look_at_cost(check, suite)
     return check
@@ -337,11 +194,16 @@ def _look_at_models(check: Check, suite: Suite) -> None:
     from oyer.engine import open_judge
     from oyer.judges.open_judges import JudgePool
     from oyer.judges.options import Options
+    from oyer.runs.opening import open_named
 
+    pool = JudgePool(Options())
     for kind, models in (("judge", suite.judges), ("candidate", suite.candidates)):
         for name in models:
             try:
-                open_judge(JudgePool(Options()), name)
+                if kind == "judge":
+                    open_named(pool, suite, name)
+                else:
+                    open_judge(pool, suite.candidate_models.find(name).model)
                 check.understood.append((kind, f"{name}: usable"))
             except OyerError as error:
                 check.understood.append((kind, f"{name}: not usable"))
@@ -352,20 +214,26 @@ def check_rows_of(check: Check, suite: Suite, protocol: Protocol[Any]) -> None:
     """The cases of a suite, before anyone is paid for them."""
     from oyer.runs.sources import suite_rows
 
+    if suite.tasks is not None and not suite.tasks.is_dir():
+        places = [f"{field.folder}/NAME.md" for field in protocol.fields if field.folder]
+        hint = f"a folder with {', '.join(places)}; or candidates write the answers"
+        missing = "is missing: there is no such folder"
+        check.add(InputError(missing, file=str(suite.tasks), hint=hint))
+        return
     if suite.tasks is not None:
         tasks = check_tasks(suite.tasks, protocol)
         check.problems.extend(tasks.problems)
         check.understood.extend(tasks.understood)
         if not suite.candidates and not _has_answers(suite.tasks, protocol):
-            told = "tasks need candidates = [ … ] to write the answers, or answers/*.md"
-            check.add(InputError(told, file=str(suite.file), field="tasks"))
+            message = "need candidates = [ … ] to write the answers, or answers/*.md in the folder"
+            check.add(InputError(message, file=str(suite.file), field="tasks"))
         return
     wanted = protocol
     if suite.candidates and protocol.writing is not None:
         kept = tuple(f for f in protocol.fields if f.name != protocol.writing.field)
         wanted = replace(protocol, fields=kept, validate=None)
     try:
-        _look_at_rows(check, suite_rows(suite)(wanted), wanted)
+        look_at_rows(check, suite_rows(suite)(wanted), wanted)
     except OyerError as error:
         check.add(error)
 
@@ -379,14 +247,24 @@ def _has_answers(folder: Path, protocol: Protocol[Any]) -> bool:
 
 def _look_at_cost(check: Check, suite: Suite) -> None:
     from oyer.runs.estimate import forecast
-    from oyer.runs.plan import make_plan
+    from oyer.runs.plan import make_plans
 
     try:
-        told = forecast(make_plan(suite), None)
+        plans = make_plans(suite)
+        estimate = forecast(plans, None)
     except OyerError as error:
         check.add(error)
         return
-    for model in told["models"]:
+    for plan in plans:
+        if plan.protocol.prompt is None or plan.manifest.prompt_sha:
+            continue
+        warning = Problem(
+            f"the prompt of {plan.protocol.id} has no sha",
+            hint="set Prompt.sha, or a changed prompt is answered by replies to the old one",
+            severity="warning",
+        )
+        check.problems.append(FileProblem(check.file, warning))
+    for model in estimate["models"]:
         cost = model["cost_usd"]
         price = "price unknown" if cost is None else f"${cost:,.2f}"
         most = "at most " if model["bound"] else ""

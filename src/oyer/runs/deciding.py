@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from oyer.engine import Answers, complaint, decide
-from oyer.runs.parallel import ProtocolRef, available_cores, load_protocol, process_pool
+from oyer.processes import available_cores, process_pool
+from oyer.runs.parallel import ProtocolRef, load_protocol
 from oyer.store import Task
 from oyer.store.codec import verdict_row
 from oyer.types import Protocol, Verdict

@@ -1,4 +1,7 @@
-"""A run as a file: JSON Lines, CSV, Parquet. Streams; a million verdicts need no more memory."""
+"""A run as a file: JSON Lines, CSV, Parquet, or whole (see `archive`).
+
+Streams: a million verdicts need no more memory.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Any
 from oyer.errors import UsageError
 from oyer.files import whole_file
 from oyer.records import VerdictRecord
+from oyer.runs.archive import ENDING, write_archive
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
 from oyer.verdicts import as_json
@@ -32,10 +36,11 @@ def export(store: Store, run: Run, target: str) -> int:
         ".jsonl": _jsonl,
         ".csv": _csv,
         ".parquet": _parquet,
+        ENDING: write_archive,
     }
     write = writers.get(path.suffix)
     if write is None:
-        raise UsageError(f"{target}: export to .jsonl, .csv or .parquet")
+        raise UsageError(f"{target}: export to .jsonl, .csv, .parquet or {ENDING}")
     if not path.absolute().parent.is_dir():
         raise UsageError(f"{target}: the folder {path.absolute().parent} is missing")
     try:
@@ -110,14 +115,36 @@ def _cells(outcome: Outcome, scores: list[str], facts: list[str]) -> list[Any]:
 
 
 def _parquet(store: Store, run: Run, path: Path) -> int:
+    pa, pq = require_pyarrow()
+    scores = find_scores(store, run)
+    schema = pa.schema(list(parquet_kinds(pa, scores).items()))
+    count = 0
+    with pq.ParquetWriter(path, schema) as writer:
+        for batch in _batches(store, run, scores):
+            count += len(batch)
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+    return count
+
+
+def require_pyarrow() -> tuple[Any, Any]:
+    """pyarrow and its part for Parquet."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise UsageError("Parquet needs pyarrow: pip install 'oyer[parquet]'") from None
-    scores, _ = _columns(store, run)
+    return pa, pq
+
+
+def find_scores(store: Store, run: Run) -> list[str]:
+    """Every score that occurs, in the order of first sight."""
+    return _columns(store, run)[0]
+
+
+def parquet_kinds(pa: Any, scores: list[str]) -> dict[str, Any]:
+    """The columns of a file and what is in them."""
     text, number, whole = pa.string(), pa.float64(), pa.int64()
-    kinds = {
+    return {
         **dict.fromkeys(_PLAIN, text),
         "repeat": whole,
         "total": number,
@@ -127,18 +154,11 @@ def _parquet(store: Store, run: Run, path: Path) -> int:
         "seconds": number,
         "record": text,
     }
-    schema = pa.schema(list(kinds.items()))
-    count = 0
-    with pq.ParquetWriter(path, schema) as writer:
-        for batch in _batches(store, run, scores):
-            count += len(batch)
-            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-    return count
 
 
 def _batches(store: Store, run: Run, scores: list[str]) -> Iterator[list[dict[str, Any]]]:
     # Row by row, so that no more than one parsed record is in memory.
-    made = (_flat(kept.record, scores) for kept in store.verdicts(run.id))
+    made = (flat_record(kept.record, scores) for kept in store.verdicts(run.id))
     while some := list(islice(made, _BATCH)):
         yield some
 
@@ -150,7 +170,8 @@ def _text(value: Any) -> Any:
     return value.encode("utf-8", "backslashreplace").decode()
 
 
-def _flat(record: VerdictRecord, scores: list[str]) -> dict[str, Any]:
+def flat_record(record: VerdictRecord, scores: list[str]) -> dict[str, Any]:
+    """A verdict as a row of a table, with its whole record in the last column."""
     values: Mapping[str, Any] = record
     given = record["scores"] or {}
     return {

@@ -12,15 +12,17 @@ from typing import Any
 from oyer import __version__
 from oyer.cases import ProblemSummary
 from oyer.engine import check_language
-from oyer.errors import InputError, UsageError
-from oyer.judges.names import is_known, members, provider_of
+from oyer.errors import InputError, OyerError, UsageError
+from oyer.judges.names import is_known, provider_of
 from oyer.protocols.catalogue import find_protocol
+from oyer.runs.models import NamedModel
 from oyer.runs.parallel import ProtocolRef
 from oyer.runs.sources import ReadRows, Source, WorkUnit, read_sources, suite_rows, units_of
-from oyer.runs.suite import Suite
+from oyer.runs.suite import Suite, by_protocol
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
 from oyer.store.records import RunKind, digest
 from oyer.types import Case, Protocol, Writing
+from oyer.verdicts.protocol_errors import blame_protocol
 
 CHUNK = 64  # cases looked up in the store at a time
 SHA = 32  # bytes of a hash
@@ -87,8 +89,8 @@ class Plan:
     def task(self, run: int, unit: WorkUnit, judge: str, repeat: int) -> Task:
         """The name of one verdict within the run."""
         source = unit.source
-        key = digest([source.seq, source.sha, unit.candidate, judge, repeat])[:32]
-        return Task(run, key, "+".join(self.asks(unit, judge, repeat)), source.seq)
+        named = [source.seq, source.sha, unit.candidate, judge, repeat, *_later(unit.answer)]
+        return Task(run, digest(named)[:32], "+".join(self.asks(unit, judge, repeat)), source.seq)
 
     def asks(self, unit: WorkUnit, judge: str, repeat: int) -> list[str]:
         """The questions behind a verdict: one, or one for each member of a panel.
@@ -97,38 +99,66 @@ class Plan:
         """
         if unit.source.recorded is not None:
             return [digest(["recorded", unit.source.sha, unit.source.recorded.sha])[:32]]
-        several = members(judge)
-        named = [
-            f"{name}#{n}" if (n := several[:i].count(name)) else name
-            for i, name in enumerate(several)
-        ]
-        return [self._ask(unit, name, repeat) for name in named]
+        seats = self.suite.judge_models.seats(judge)
+        keys = []
+        for place, seat in enumerate(seats):
+            before = seats[:place].count(seat)
+            model = f"{seat.model}#{before}" if before else seat.model
+            keys.append(self._ask(unit, replace(seat, model=model), repeat))
+        return keys
 
-    def _ask(self, unit: WorkUnit, judge: str, repeat: int) -> str:
-        """The name of one question to one judge: who asks the same again finds the reply.
+    def _ask(self, unit: WorkUnit, seat: NamedModel, repeat: int) -> str:
+        """The name of one question to one judge: who asks the same again finds the reply, also
+        under another name.
 
         Judges that run here cost nothing and change with the code or a file, so their replies
         are found again by the same run only.
         """
-        told = self.manifest
-        local = self._identity if is_local(judge) else ""
-        who = [unit.candidate, self._writing_sha] if unit.candidate is not None else []
-        named = [
+        local = self._identity if is_local(seat.model) else ""
+        question = [
             unit.source.sha,
-            who,
+            self._written_by(unit),
             self.protocol.id,
-            told.prompt_sha,
-            judge,
-            {name: value for name, value in told.params.items() if name != "panel"},
+            self.manifest.prompt_sha,
+            seat.model,
+            self._params(seat),
             repeat,
         ]
-        return digest([named, local])[:32]
+        return digest([question, local])[:32]
 
-    def ask_writing(self, sha: str, candidate: str) -> str:
+    def _written_by(self, unit: WorkUnit) -> list[Any]:
+        """How the judged text comes about, where a candidate writes it."""
+        if unit.candidate is None:
+            return []
+        candidate = self.suite.candidate_models.find(unit.candidate)
+        own = [dict(candidate.options)] if candidate.options else []
+        writing = self._writing_shas[candidate.name]
+        return [candidate.model, writing, *own, *_later(unit.answer)]
+
+    def _params(self, seat: NamedModel) -> dict[str, Any]:
+        """How a judge is asked, as far as it changes the answer."""
+        params = {name: value for name, value in self.manifest.params.items() if name != "panel"}
+        if seat.options:
+            params["options"] = {**params["options"], **seat.options}
+        if seat.prompt is not None:
+            params["asking"] = {**params["asking"], "template": digest(seat.prompt)}
+        return params
+
+    def ask_writing(self, sha: str, candidate: str, answer: int = 0) -> str:
         """The name of the question "write the text" to a candidate."""
-        local = self._identity if is_local(candidate) else ""
-        options = self.manifest.params.get("options", {})
-        return digest(["write", sha, candidate, self._writing_sha, options, local])[:32]
+        entry = self.suite.candidate_models.find(candidate)
+        local = self._identity if is_local(entry.model) else ""
+        options = {**self.manifest.params.get("options", {}), **entry.options}
+        writing = self._writing_shas[entry.name]
+        question = ["write", sha, entry.model, writing, options, local, *_later(answer)]
+        return digest(question)[:32]
+
+    def writing_of(self, candidate: NamedModel) -> Writing:
+        """What a candidate is asked to write: with the suite's prompt, or one of its own."""
+        assert self.writing is not None
+        if candidate.prompt is None:
+            return self.writing
+        return replace(self.writing, template=candidate.prompt)
 
     def sha_of(self, unit: WorkUnit, case: Case) -> str:
         """The name of the case as it is judged."""
@@ -139,10 +169,19 @@ class Plan:
         return self.manifest.identity
 
     @cached_property
-    def _writing_sha(self) -> str:
-        writing = self.writing
-        assert writing is not None
-        return digest([writing.field, writing.template, writing.system, writing.max_tokens])
+    def _writing_shas(self) -> dict[str, str]:
+        """What each candidate is asked to write, by its name."""
+        shas = {}
+        for name in self.suite.candidates:
+            writing = self.writing_of(self.suite.candidate_models.find(name))
+            told = [writing.field, writing.template, writing.system, writing.max_tokens]
+            shas[name] = digest(told)
+        return shas
+
+
+def _later(answer: int) -> list[int]:
+    """The first answer has the name that it has where a candidate writes only one."""
+    return [answer] if answer else []
 
 
 def is_local(name: str) -> bool:
@@ -156,8 +195,9 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
     `rows` reads the cases where they are not the suite's files: standard input, or an audit's.
     """
     protocol = find_protocol(suite.protocol, suite.protocol_path)
-    protocol = _weighted(protocol, suite)
+    protocol = _apply_weights(protocol, suite)
     check_language(protocol, suite.asking.get("language", ""))
+    _check_prompts(suite, protocol)
     writing = _writing(suite, protocol)
     read = rows or suite_rows(suite)
     count = _Count()
@@ -167,7 +207,7 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
         raise InputError("there is no case to judge", file=str(suite.file), field="cases")
     if kind == "audit":
         suite = replace(suite, judges=tuple(count.judges), repeats=count.repeats)
-    params = {"asking": _hashed(suite.asking), "options": _sampling(suite)}
+    params = {"asking": _hash_template(suite.asking), "options": _sampling(suite)}
     if suite.asking.get("without_self"):  # changes the verdicts, not the questions
         params["panel"] = {"without_self": True}
     if writing is not None:
@@ -176,7 +216,7 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
         suite=suite.name,
         protocol=protocol.name,
         rules_sha=rules_sha(protocol),
-        prompt_sha="" if count.first is None else prompt_sha(protocol, count.first),
+        prompt_sha="" if count.first is None else _prompt_sha(protocol, count.first),
         judges=suite.judges,
         cases_sha=count.hasher.hexdigest(),
         cases=count.cases,
@@ -187,6 +227,9 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
         code=__version__,
         kind=kind,
         verdicts=count.cases if kind == "audit" else None,
+        answers=suite.answers,
+        protocols=suite.protocols if len(suite.protocols) > 1 else (),
+        named=_named(suite),
     )
     problems = tuple(count.gripes.told())
     return Plan(suite, protocol, writing, manifest, read, bytes(count.shas), problems, count.bad)
@@ -227,12 +270,48 @@ def _source_sha(source: Source) -> bytes:
     return hashlib.sha256(f"{source.sha}{source.recorded.sha}".encode()).digest()
 
 
-def _weighted(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
+def _prompt_sha(protocol: Protocol[Any], case: Case) -> str:
+    """A protocol that cannot even ask about the first case is told before anyone is asked."""
+    try:
+        return prompt_sha(protocol, case)
+    except OyerError:
+        raise
+    except Exception as bug:
+        raise UsageError(str(blame_protocol(bug, protocol, case))) from bug
+
+
+def _apply_weights(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
     try:
         return protocol.with_weights(suite.weights) if suite.weights else protocol
     except InputError as wrong:
         wrong.file = str(suite.file)
         raise
+
+
+def make_plans(suite: Suite) -> list[Plan]:
+    """A plan for each protocol of the suite. They judge the same texts: a candidate writes once."""
+    protocols = suite.protocols or (suite.protocol,)
+    found = [find_protocol(name, suite.protocol_path) for name in protocols]
+    first = {field.name for field in found[0].fields}
+    for other in found[1:]:
+        if {field.name for field in other.fields} != first:
+            message = (
+                f"{found[0].id} judges {_list_fields(found[0])}, {other.id} {_list_fields(other)}: "
+                "protocols of one suite judge the same fields"
+            )
+            raise InputError(message, file=str(suite.file), field="protocols")
+    return [make_plan(each) for each in by_protocol(suite)]
+
+
+def _list_fields(protocol: Protocol[Any]) -> str:
+    return ", ".join(field.name for field in protocol.fields)
+
+
+def _check_prompts(suite: Suite, protocol: Protocol[Any]) -> None:
+    """A judge's own prompt that has no place for the case is told before anything is spent."""
+    for entry in suite.judge_models.entries:
+        if entry.prompt is not None and protocol.describe_template is not None:
+            protocol.describe_template(entry.prompt)
 
 
 def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
@@ -255,7 +334,14 @@ def _unwritten(case: Case, writing: Writing) -> Case:
     return replace(case, fields={**case.fields, writing.field: "-"})
 
 
-def _hashed(asking: Any) -> dict[str, Any]:
+def _named(suite: Suite) -> dict[str, Any]:
+    """The judges and candidates that have names, or options of their own."""
+    kinds = {"judges": suite.judge_models, "candidates": suite.candidate_models}
+    named = {kind: models.as_json() for kind, models in kinds.items()}
+    return {kind: entries for kind, entries in named.items() if entries}
+
+
+def _hash_template(asking: Any) -> dict[str, Any]:
     """The asking as the manifest tells it: a template by its hash."""
     told = {name: value for name, value in asking.items() if name != "without_self"}
     if "template" in told:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TextIO
 
 from oyer.runs.budget import BudgetMeter
+from oyer.store.workers import Worker
 from oyer.text.door import harmless, trusted
 
 if TYPE_CHECKING:
@@ -38,16 +39,24 @@ class Progress:
         self, judges: Sequence[str], tasks: int, budget: BudgetMeter, out: TextIO | None = None
     ) -> None:
         self.budget, self.out = budget, out or sys.stderr
-        self.before = budget.spent.calls  # by earlier sessions
         self.lines = {name: JudgeProgress(tasks // len(judges)) for name in judges}
         self.began = self.told = time.monotonic()
         self._live: Any = None
+        self._tasks = tasks
+        self._workers = 0  # that work on the run, in this process or another
+        self._done_by_all: list[tuple[float, int]] = []  # when we looked first and last
 
-    def found(self, judge: str) -> None:
+    def look_at(self, workers: Sequence[Worker]) -> None:
+        """How far the run is over all processes."""
+        self._workers = sum(worker.ended is None for worker in workers)
+        look = (time.monotonic(), sum(worker.verdicts for worker in workers))
+        self._done_by_all = [*self._done_by_all[:1], look]
+
+    def count_found(self, judge: str) -> None:
         """A verdict of an earlier session."""
         self.lines[judge].found += 1
 
-    def made(self, judge: str, status: str) -> None:
+    def count_made(self, judge: str, status: str) -> None:
         """A verdict of this session, kept."""
         line = self.lines[judge]
         line.made += 1
@@ -55,12 +64,18 @@ class Progress:
         if self._live is None and time.monotonic() - self.told >= EVERY:
             self.tell()
 
+    def verdicts(self) -> int:
+        """How many verdicts this session has made."""
+        return sum(line.made for line in self.lines.values())
+
     def tell(self) -> None:
         """A plain line per judge, and one of what was spent."""
         self.told = time.monotonic()
         for name in self.lines:
             print("  ".join(cell for cell in self._cells(name) if cell), file=self.out)
-        print(self._spent(), file=self.out, flush=True)
+        for line in (self._all_workers(), self._spent()):
+            if line:
+                print(line, file=self.out, flush=True)
 
     def note(self, text: str) -> None:
         """A line of its own, above the live ones."""
@@ -97,11 +112,20 @@ class Progress:
         again = f"{line.found:,} found" if line.found else ""
         return [harmless(name), share, f"{rate:,.1f}/s", eta, unscored, again]
 
+    def _all_workers(self) -> str:
+        """How far all are; "" for one alone."""
+        if self._workers < 2:
+            return ""
+        (began, before), (now, done) = self._done_by_all[0], self._done_by_all[-1]
+        rate = (done - before) / max(now - began, 1e-9)
+        left = self._tasks - done
+        eta = f"  ETA {_clock(left / rate)}" if rate and left > 0 else ""
+        return f"all {self._workers} workers  {done:,}/{self._tasks:,}  {rate:,.1f}/s{eta}"
+
     def _spent(self) -> str:
-        spent = self.budget.spent
+        spent, now = self.budget.spent, self.budget.own.calls
         cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
         tokens = spent.input_tokens + spent.output_tokens
-        now = spent.calls - self.before
         return f"spent: {now:,} calls now; in all {spent.calls:,}, {tokens:,} tokens, {cost}"
 
     def _table(self) -> Group:
@@ -113,7 +137,8 @@ class Progress:
         for name in self.lines:
             # Text, not markup: a model's name is not ours to obey.
             table.add_row(*(Text(cell) for cell in self._cells(name)))
-        return Group(table, Text(self._spent()))
+        foot = [Text(line) for line in (self._all_workers(), self._spent()) if line]
+        return Group(table, *foot)
 
 
 def _clock(seconds: float) -> str:

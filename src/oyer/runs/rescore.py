@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from oyer import __version__
 from oyer.engine import Answers, replay, replay_panel
 from oyer.errors import ProviderError
+from oyer.judges.named import rename
 from oyer.records import MemberRecord, UsageRecord
 from oyer.runs.parallel import (
     ProtocolRef,
     available_cores,
     gc_relaxed,
     load_protocol,
-    process_pool,
 )
-from oyer.store import Manifest, Run, open_store, rules_sha
+from oyer.runs.workers import HERE, map_in_order, open_workers
+from oyer.store import Manifest, Run, open_store, rules_sha, shown_store
 from oyer.store.codec import verdict_row
 from oyer.store.records import RawVerdict
 from oyer.store.store import Store
@@ -42,6 +44,8 @@ class Job:
     paths: tuple[str, ...]
     weights: dict[str, float]
     without_self: bool = False  # a panel's members of the candidate's family were left out
+    #: Judges that have names -> the name of each who answered; "": it signs for itself.
+    names: Mapping[str, Sequence[str]] = field(default_factory=dict)
     keep: int = 0  # send the new verdicts back, as rows of this run
 
 
@@ -97,22 +101,22 @@ class Difference:
         self.trim()
 
 
-def rescore(job: Job, run: Run, workers: int = 0, share: int = SHARE) -> Iterator[Difference]:
+def rescore(
+    job: Job, run: Run, workers: int = 0, share: int = SHARE, on: str = HERE
+) -> Iterator[Difference]:
     """The differences piece by piece: merge them, and store their `rows` if they were asked for."""
     with open_store(job.where, create=False, write=False) as store:
         low, high = store.span(run.id)
     shares = [(at - 1, min(at + share - 1, high)) for at in range(low, high + 1, share)]
     count = min(workers or available_cores(), len(shares) or 1)
-    if count == 1:
+    if count == 1 and on == HERE:
         for span in shares:
             yield piece(job, *span)
         return
-    with process_pool(count) as pool:
-        rest = iter(shares)
-        running = [pool.submit(piece, job, *span) for span in islice(rest, 2 * count)]
-        while running:
-            yield running.pop(0).result()
-            running += [pool.submit(piece, job, *span) for span in islice(rest, 1)]
+    if on != HERE:  # a password is the business of each node (docs/scale.md)
+        job = replace(job, where=shown_store(job.where))
+    with open_workers(on, count) as (pool, many):
+        yield from map_in_order(pool, partial(rescore_span, job), shares, 2 * many)
 
 
 def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
@@ -132,8 +136,13 @@ def protocol_of(job: Job) -> Protocol[Any]:
     return load_protocol(ProtocolRef.of(job.protocol, job.paths, job.weights))
 
 
+def rescore_span(job: Job, span: tuple[int, int]) -> Difference:
+    """What a worker does."""
+    return piece(job, *span)
+
+
 def piece(job: Job, after: int, until: int) -> Difference:
-    """Rescore the verdicts in a span of rows; runs in a worker process."""
+    """Rescore the verdicts in a span of rows."""
     protocol = protocol_of(job)
     difference = Difference()
     with gc_relaxed(), open_store(job.where, create=False, write=False) as store:
@@ -155,10 +164,11 @@ def _rescore_page(
     replies = store.replies([ask for old in page for ask in old.task.ask.split("+")])
     for old in page:
         row = cases.get(old.case_sha)
-        voices = [
-            tuple(stored.reply for stored in replies.get(ask, ()))
-            for ask in old.task.ask.split("+")
-        ]
+        asks = old.task.ask.split("+")
+        names = job.names.get(old.judge, [""] * len(asks))
+        voices = []
+        for ask, name in zip(asks, names, strict=True):
+            voices.append(tuple(rename(stored.reply, name) for stored in replies.get(ask, ())))
         if row is None or old.error in _NOT_AGAIN or not _answered(old, voices):
             difference.silent += 1
             continue
@@ -188,8 +198,7 @@ def replay_stored(
     """The verdict that today's code gives on the same replies."""
     if len(voices) > 1:
         answers = list(_members(case, old, voices))
-        name = "+".join(member.judge for member in answers)
-        return replay_panel(answers, protocol, name, without_self=without_self)
+        return replay_panel(answers, protocol, old.judge, without_self=without_self)
     nothing = None if voices[0] else ProviderError(f"{old.judge} gave only 0 replies")
     return replay(Answers(case, old.judge, voices[0], nothing, repeat=old.repeat), protocol)
 

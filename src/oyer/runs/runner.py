@@ -8,22 +8,24 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from oyer.engine import Answers, Asking, ask_and_decide, hear, open_judge, without_reply
+from oyer.engine import Answers, Asking, ask_and_decide, hear, without_reply
 from oyer.errors import InputError, ProviderError
-from oyer.judges.names import members
+from oyer.judges.named import NamedJudge
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel
 from oyer.runs.asking import Asker, CachedJudge, RecordedJudge
-from oyer.runs.candidates import prompt_for, written
+from oyer.runs.candidates import prompt_for, with_text, written_by
 from oyer.runs.deciding import Decided, Decider, Undecided, as_decided
+from oyer.runs.opening import open_named
 from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
+from oyer.runs.repeats import RepeatCounter
 from oyer.runs.sources import WorkUnit
-from oyer.store import Run, Task, crash_point
+from oyer.store import Task, crash_point
+from oyer.store.run_worker import RunWorker
 from oyer.store.state import StateStore
-from oyer.store.store import Store
 from oyer.types import Case, Judge, Reply, Violation
 from oyer.verdicts.core import verdict_id
 
@@ -49,45 +51,53 @@ class PendingUnit:
     unit: WorkUnit
     tasks: list[PendingTask]
     answered: set[str]
+    #: What each judge (of a task, or a member of its panel) answered, by the question.
+    answers: dict[tuple[str, str], dict[str, list[Reply]]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Share:
     """A chunk of a run that one process works on; several processes may share a run."""
 
-    store: Store
+    worker: RunWorker
     name: str
     left: int = 0
 
     def take(self) -> bool:
-        """Whether it is ours."""
-        return self.store.claim([self.name])
+        """Whether it is ours. Who had it before us and died may not write to it any more."""
+        if not self.worker.store.claim([self.name]):
+            return False
+        self.worker.give_up_dead()
+        return True
 
     def begin(self, units: int) -> None:
         self.left = units
         if not units:
-            self.store.release([self.name])
+            self.worker.store.release([self.name])
 
     def end_one(self, _: object) -> None:
         """One of its units is over."""
         self.left -= 1
         if not self.left:
-            self.store.release([self.name])
+            self.worker.store.release([self.name])
 
 
 class Runner:
     """Everything one session of a run needs."""
 
     def __init__(
-        self, plan: Plan, run: Run, asker: Asker, pool: JudgePool, decider: Decider,
+        self, plan: Plan, worker: RunWorker, asker: Asker, pool: JudgePool, decider: Decider,
         progress: Progress,
     ) -> None:  # fmt: skip
-        self.plan, self.run, self.store, self.pool = plan, run, asker.store, pool
+        self.plan, self.worker, self.store, self.pool = plan, worker, asker.store, pool
         self.asker, self.decider, self.progress = asker, decider, progress
         self.asking = Asking(**plan.suite.asking)
+        self.repeats = RepeatCounter()
         self.stopping = False
         self._judges: dict[str, Judge] = {}
-        self._incomplete = self._panels_to_complete()
+        #: Verdicts to be made again: a panel's that lacks a member, and those that the protocol's
+        #: own code failed on. Stored replies are read again, so nobody pays twice.
+        self._again = self._panels_to_complete() | self.store.failed_by_protocol(worker.run)
 
     def stop(self) -> None:
         """Begin nothing new; what is in flight is paid for and will be kept."""
@@ -101,9 +111,10 @@ class Runner:
         left: set[int] | None = None  # chunks that other processes work on; None: not known yet
         while left is None or (left and not self.stopping):
             if left:
+                self.asker.budget.give_back()
                 await asyncio.sleep(LOOK_AGAIN)
             left = await self._work_through(window, left)
-        await self.asker.writer.emptied()
+        await self.asker.writer.flush()
 
     async def _work_through(self, window: asyncio.Semaphore, wanted: set[int] | None) -> set[int]:
         """Take the chunks that no other process has; return the numbers of the others."""
@@ -117,7 +128,7 @@ class Runner:
                     if wanted is not None and number not in wanted:
                         continue
                     await asyncio.sleep(0)  # who can ask goes first: cases are read meanwhile
-                    share = Share(self.store, f"run {self.run.id} chunk {number}")
+                    share = Share(self.worker, f"run {self.worker.run} chunk {number}")
                     if not share.take():
                         taken.add(number)
                         continue
@@ -133,7 +144,7 @@ class Runner:
             except InputError as error:
                 changed = error  # what was asked already is still decided and kept
         if changed is not None:
-            await self.asker.writer.emptied()
+            await self.asker.writer.flush()
             raise changed
         return taken
 
@@ -142,17 +153,17 @@ class Runner:
     def _pending(self, chunk: list[WorkUnit]) -> list[PendingUnit]:
         """The tasks of these units that have no verdict, or one that is worth another try."""
         planned = [(unit, self._tasks(unit)) for unit in chunk]
-        keys = [one.task.key for _, tasks in planned for one in tasks]
-        done = self.store.done(self.run.id, keys)
+        keys = [job.task.key for _, tasks in planned for job in tasks]
+        done = self.store.done(self.worker.run, keys)
         left: list[tuple[WorkUnit, list[PendingTask]]] = []
         for unit, tasks in planned:
             pending = []
-            for one in tasks:
-                error = done.get(one.task.key, "budget")
-                if error in AGAIN or one.task.key in self._incomplete:
-                    pending.append(one)
+            for job in tasks:
+                error = done.get(job.task.key, "budget")
+                if error in AGAIN or job.task.key in self._again:
+                    pending.append(job)
                 else:
-                    self.progress.found(one.judge)
+                    self.progress.count_found(job.judge)
             if pending:
                 left.append((unit, pending))
         asks = [ask for unit, tasks in left for ask in self._asks(unit, tasks)]
@@ -164,10 +175,10 @@ class Runner:
 
     def _panels_to_complete(self) -> set[str]:
         """Verdicts of panels that a member could not be asked for: it is asked again."""
-        if self.plan.is_audit or not any(len(members(name)) > 1 for name in self.plan.suite.judges):
+        if self.plan.is_audit or not self.plan.suite.has_panel:
             return set()
         incomplete = set()
-        for stored in self.store.verdicts(self.run.id):
+        for stored in self.store.verdicts(self.worker.run):
             panel = stored.record.get("panel")
             if panel and any(member["error"] in AGAIN for member in panel["members"]):
                 incomplete.add(stored.task.key)
@@ -176,15 +187,15 @@ class Runner:
     def _tasks(self, unit: WorkUnit) -> list[PendingTask]:
         tasks = []
         for judge, repeat in self.plan.questions(unit):
-            task = self.plan.task(self.run.id, unit, judge, repeat)
+            task = self.plan.task(self.worker.run, unit, judge, repeat)
             tasks.append(PendingTask(task, judge, repeat, tuple(task.ask.split("+"))))
         return tasks
 
     def _asks(self, unit: WorkUnit, tasks: list[PendingTask]) -> Iterable[str]:
         if unit.candidate is not None:
-            yield self.plan.ask_writing(unit.source.sha, unit.candidate)
-        for one in tasks:
-            yield from one.asks
+            yield self.plan.ask_writing(unit.source.sha, unit.candidate, unit.answer)
+        for job in tasks:
+            yield from job.asks
 
     # ── one unit ──────────────────────────────────────────────────────────────────────────────
 
@@ -203,22 +214,34 @@ class Runner:
         sha = self.plan.sha_of(unit, case)
         if len(pending.tasks) == 1:
             await self._judge(pending, case, sha, pending.tasks[0])
-            return
-        async with asyncio.TaskGroup() as group:
-            for task in pending.tasks:
-                group.create_task(self._judge(pending, case, sha, task))
+        else:
+            async with asyncio.TaskGroup() as group:
+                for task in pending.tasks:
+                    group.create_task(self._judge(pending, case, sha, task))
+        for (_, judge), answers in pending.answers.items():
+            self.repeats.take(judge, list(answers.values()))
 
     async def _write(self, pending: PendingUnit, candidate: str) -> Case:
         """The case with the candidate's text; asked once, however many judges will read it."""
-        writing, source = self.plan.writing, pending.unit.source
-        assert writing is not None
-        ask = self.plan.ask_writing(source.sha, candidate)
-        task = Task(self.run.id, "", ask, source.seq)
+        entry = self.plan.suite.candidate_models.find(candidate)
+        source, answer = pending.unit.source, pending.unit.answer
+        writing = self.plan.writing_of(entry)
+        ask = self.plan.ask_writing(source.sha, candidate, answer)
+        task = Task(self.worker.run, "", ask, source.seq)
         async with self.asker.lock([ask]) as waited:
-            stored = self._stored(ask, pending, waited)
-            writer = CachedJudge(self.pool.open(candidate), self.asker, task, stored)
-            reply = await writer.ask(prompt_for(source.case, writing))
-        return written(source.case, writing, candidate, reply)
+            stored = self._read_stored(ask, pending, waited)
+            judge = self.pool.open(entry.model, entry.options)
+            writer = CachedJudge(judge, self.asker, task, stored)
+            reply = await writer.ask(prompt_for(source.case, writing, answer))
+        return with_text(self._unwritten(pending.unit), writing, reply)
+
+    def _unwritten(self, unit: WorkUnit) -> Case:
+        """The case as its candidate's, still without the text."""
+        if unit.candidate is None:
+            return unit.source.case
+        entry = self.plan.suite.candidate_models.find(unit.candidate)
+        several = self.plan.suite.answers > 1
+        return written_by(unit.source.case, entry, unit.answer if several else None)
 
     async def _not_written(self, pending: PendingUnit, why: ProviderError) -> None:
         """A candidate who did not write: unscored, never a zero; tried again by a resumed run."""
@@ -226,73 +249,84 @@ class Runner:
             self.stop()
             return
         unit = pending.unit
-        case = replace(unit.source.case, candidate=unit.candidate)
+        case = self._unwritten(unit)
         self.store.keep_cases([case])
         sha = self.plan.sha_of(unit, case)
         blame = Violation(f"candidate.{why.kind}", "candidate", str(why))
-        for one in pending.tasks:
-            verdict = without_reply(case, self.plan.protocol, self._open(one.judge).name, why)
-            name = verdict_id(verdict.sha, verdict.judge, one.repeat)
-            verdict = replace(verdict, id=name, repeat=one.repeat, violations=(blame,))
-            await self._keep(one, as_decided(one.task, sha, verdict, 0))
+        for job in pending.tasks:
+            judge = self._open(job.judge).name
+            verdict = without_reply(case, self.plan.protocol, judge, why)
+            name = verdict_id(verdict.sha, verdict.judge, job.repeat)
+            verdict = replace(verdict, id=name, repeat=job.repeat, violations=(blame,))
+            await self._keep(job, as_decided(job.task, sha, verdict, 0))
 
-    async def _judge(self, pending: PendingUnit, case: Case, sha: str, one: PendingTask) -> None:
+    async def _judge(self, pending: PendingUnit, case: Case, sha: str, job: PendingTask) -> None:
         source = pending.unit.source
         if source.problem is not None:
-            await self._reject(pending.unit, sha, one)
+            await self._reject(pending.unit, sha, job)
             return
         if source.recorded is not None:
             judge: Judge = RecordedJudge(source.recorded.judge, source.recorded.text)
         else:
-            judge = self._open(one.judge)
-        async with self.asker.lock(one.asks) as waited:
-            voices = []
-            for member, ask in zip(_members(judge), one.asks, strict=True):
-                stored = self._stored(ask, pending, waited)
-                task = replace(one.task, ask=ask)
-                voices.append(CachedJudge(member, self.asker, task, stored))
+            judge = self._open(job.judge)
+        async with self.asker.lock(job.asks) as waited:
+            cached: list[CachedJudge] = []
+            voices: list[Judge] = []
+            for member, ask in zip(_members(judge), job.asks, strict=True):
+                named = member if isinstance(member, NamedJudge) else None
+                model = member if named is None else named.judge
+                stored = self._read_stored(ask, pending, waited)
+                voice = CachedJudge(model, self.asker, replace(job.task, ask=ask), stored)
+                cached.append(voice)
+                # A reply is stored under the model's own name, and handed on under its user's.
+                voices.append(voice if named is None else replace(named, judge=voice))
             if isinstance(judge, Panel):
                 panel = replace(judge, members=tuple(voices))
-                decided = await self._hear_panel(one, sha, case, panel)
+                decided = await self._hear_panel(job, sha, case, panel)
             else:
-                decided = await self._hear(one, sha, case, voices[0])
-        if any(voice.out_of_budget for voice in voices):
+                decided = await self._hear(job, sha, case, voices[0])
+        if any(voice.out_of_budget for voice in cached):
             self.stop()
             return
-        await self._keep(one, decided)
+        for voice in cached:
+            if voice.needs_prompt:
+                answers = pending.answers.setdefault((job.judge, voice.name), {})
+                answers[voice.task.ask] = voice.given
+        await self._keep(job, decided)
 
-    async def _hear(self, one: PendingTask, sha: str, case: Case, judge: Judge) -> Decided:
+    async def _hear(self, job: PendingTask, sha: str, case: Case, judge: Judge) -> Decided:
         """Ask one judge until its reply can be used; whoever is free decides."""
 
         async def decide(answers: Answers) -> tuple[Decided, str | None]:
-            decided = await self.decider.decide(Undecided(one.task, sha, answers))
+            decided = await self.decider.decide(Undecided(job.task, sha, answers))
             return decided, decided.complaint
 
         return await ask_and_decide(
-            case, self.plan.protocol, judge, decide, asking=self.asking, repeat=one.repeat
+            case, self.plan.protocol, judge, decide, asking=self.asking, repeat=job.repeat
         )
 
-    async def _hear_panel(self, one: PendingTask, sha: str, case: Case, panel: Panel) -> Decided:
+    async def _hear_panel(self, job: PendingTask, sha: str, case: Case, panel: Panel) -> Decided:
         protocol = self.plan.protocol
-        hearing = await hear(case, protocol, panel, asking=self.asking, repeat=one.repeat)
-        return as_decided(one.task, sha, hearing.verdict, len(hearing.replies))
+        hearing = await hear(case, protocol, panel, asking=self.asking, repeat=job.repeat)
+        return as_decided(job.task, sha, hearing.verdict, len(hearing.replies))
 
-    async def _reject(self, unit: WorkUnit, sha: str, one: PendingTask) -> None:
+    async def _reject(self, unit: WorkUnit, sha: str, job: PendingTask) -> None:
         """A bad row: a verdict that says what is wrong with it, for each judge."""
         source = unit.source
         subject = source.subject or source.case
         if unit.candidate is not None:
             subject = replace(subject, candidate=unit.candidate)
-        judge = one.judge if source.recorded is not None else self._open(one.judge).name
-        answers = Answers(subject, judge, problem=source.problem, repeat=one.repeat)
-        await self._keep(one, await self.decider.decide(Undecided(one.task, sha, answers)))
+        judge = job.judge if source.recorded is not None else self._open(job.judge).name
+        answers = Answers(subject, judge, problem=source.problem, repeat=job.repeat)
+        await self._keep(job, await self.decider.decide(Undecided(job.task, sha, answers)))
 
     # ── judges, replies, verdicts ─────────────────────────────────────────────────────────────
 
     def _open(self, name: str) -> Judge:
         """The judge of that name, the same object for every task."""
         if name not in self._judges:
-            judge = open_judge(self.pool, name, StateStore(self.store), self.asking.attempts)
+            shelf = StateStore(self.store)
+            judge = open_named(self.pool, self.plan.suite, name, shelf, self.asking.attempts)
             if self.plan.suite.batch:
                 from oyer.judges.batch_judge import batched
 
@@ -306,18 +340,18 @@ class Runner:
             for member in _members(judge):
                 await member.close()
 
-    def _stored(self, ask: str, pending: PendingUnit, waited: bool) -> list[Reply]:
+    def _read_stored(self, ask: str, pending: PendingUnit, waited: bool) -> list[Reply]:
         """The stored replies; fetched only where there are some. Another process may have
         answered since we looked, so this is looked at again now that the question is ours."""
         if not waited and ask not in pending.answered and not self.store.has_reply(ask):
             return []
         return [stored.reply for stored in self.store.replies([ask]).get(ask, [])]
 
-    async def _keep(self, one: PendingTask, decided: Decided) -> None:
+    async def _keep(self, job: PendingTask, decided: Decided) -> None:
         """Hand the verdict on. Nobody waits for it alone: the session does for all."""
         crash_point("verdict.made")
         await self.asker.writer.verdict(decided.row)
-        self.progress.made(one.judge, decided.status)
+        self.progress.count_made(job.judge, decided.status)
 
 
 def _members(judge: Judge) -> tuple[Judge, ...]:

@@ -5,29 +5,39 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import re
-import signal
 import sys
-from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from oyer.engine import open_judge
-from oyer.errors import OyerError, UsageError
-from oyer.judges.names import members, provider_of, without_exam
+from oyer.errors import OyerError, StoreError, UsageError
+from oyer.judges.limits import booking
+from oyer.judges.names import provider_of, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.runs.asking import Asker
 from oyer.runs.budget import Budget, BudgetMeter
 from oyer.runs.deciding import open_decider
+from oyer.runs.elsewhere import JudgeElsewhere
 from oyer.runs.estimate import price_of
+from oyer.runs.interrupts import LastResort, handle_interrupts
+from oyer.runs.opening import open_named
 from oyer.runs.parallel import gc_relaxed
 from oyer.runs.plan import Plan
 from oyer.runs.progress import Progress
 from oyer.runs.remote import heeding, keep_origin
 from oyer.runs.runner import Runner
+from oyer.runs.waiting import speak_while_waiting, waiting_message
+from oyer.runs.workers import HERE, open_workers
 from oyer.store import Run, RunState
+from oyer.store.run_protocol import keep_protocol_paths
+from oyer.store.run_worker import RunWorker
 from oyer.store.store import Store
-from oyer.types import Usage
+from oyer.types import Judge, Usage
+
+LOOK_AROUND = 5.0  # seconds between two looks at how far other processes are
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +52,8 @@ class Session:
     spent: Usage  # the whole run's
     paid: int  # calls of this session
     why: str | None = None
+    notes: tuple[str, ...] = ()  # what the user should know beside the verdicts
+    broken: int = 0  # verdicts that the protocol's own code failed on
 
     @property
     def unscored(self) -> int:
@@ -51,20 +63,32 @@ class Session:
 def run_session(plan: Plan, store: Store) -> Session:
     """Run the plan as far as it goes; the same plan again goes on where this one ended."""
     _require_prices(plan)
-    pool = _open_pool(plan)
+    if plan.suite.on == HERE:
+        return _run_session(plan, store, _open_pool(plan))
+    with open_workers(plan.suite.on) as (workers, cores):
+        elsewhere = partial(JudgeElsewhere, workers=workers, protocol=plan.protocol_ref)
+        pool = _open_pool(plan, elsewhere)  # what servers are asked at once is the user's word
+        at_once = max(plan.suite.concurrency, 2 * cores)  # each core has the next question waiting
+        plan = replace(plan, suite=replace(plan.suite, concurrency=at_once))
+        return _run_session(plan, store, pool)
+
+
+def _run_session(plan: Plan, store: Store, pool: JudgePool) -> Session:
     if (note := _keep_variants(plan, store, pool)) is not None:
         print(f"oyer: {note}", file=sys.stderr)
     cut_off = _was_cut_off(plan, store)
-    run = store.begin_run(plan.manifest, join=_may_join(plan))
-    if store.has_company(run):
+    run = store.begin_run(plan.manifest, join=not plan.suite.batch)  # a batch is looked for by one
+    if store.has_company(run.id):
         print("oyer: other processes work on this run: joining them", file=sys.stderr)
     elif cut_off:
         note = "the session before was cut off: calls in flight then are not counted as spent"
         print(f"oyer: {note}", file=sys.stderr)
-    keep_origin(store, run, plan)
     state: RunState = "failed"
+    last_resort = LastResort()
     try:
-        session = _run_to_end(_work(plan, store, run, pool))
+        keep_origin(store, run, plan)
+        keep_protocol_paths(store, run, plan.suite.protocol_path)
+        session = _run_to_end(_work(plan, store, run, pool, last_resort))
         state = session.state
     except (KeyboardInterrupt, asyncio.CancelledError):
         state = "stopped"
@@ -72,13 +96,8 @@ def run_session(plan: Plan, store: Store) -> Session:
     finally:
         with contextlib.suppress(OyerError):  # the store itself may be what failed
             store.end_run(run, state)
+        last_resort.disarm()
     return session
-
-
-def _may_join(plan: Plan) -> bool:
-    """Whether several processes may work on the run. A budget is counted by one process, and a
-    provider's batch is looked for by one."""
-    return plan.suite.budget == Budget() and not plan.suite.batch
 
 
 def _was_cut_off(plan: Plan, store: Store) -> bool:
@@ -103,29 +122,31 @@ def _require_prices(plan: Plan) -> None:
     """A budget in dollars needs prices: say so before anything is spent."""
     if plan.suite.budget.dollars is None:
         return
-    for name in (*plan.suite.judges, *plan.suite.candidates):
-        for one in members(name):
-            if not provider_of(one).states_price and price_of(plan, one) is None:
-                raise UsageError(
-                    f"the price of {one} is unknown, so a budget in dollars cannot be kept: name "
-                    'a price table in [options] (prices = "prices.json"), or cap calls or tokens.'
-                )
+    for entry in plan.suite.models:
+        model = entry.model
+        if not provider_of(model).states_price and price_of(plan, model) is None:
+            raise UsageError(
+                f"the price of {model} is unknown, so a budget in dollars cannot be kept: name "
+                'a price table in [options] (prices = "prices.json"), or cap calls or tokens.'
+            )
 
 
-def _open_pool(plan: Plan) -> JudgePool:
+def _open_pool(plan: Plan, elsewhere: Callable[[Judge], Judge] | None = None) -> JudgePool:
     """The judges and candidates. A bad name or a missing key is said before there is a run: none
     is left behind, failed."""
     suite = plan.suite
-    pool = JudgePool(Options(in_flight=suite.concurrency, **suite.options))
+    options = Options(in_flight=suite.concurrency, **suite.options)
+    pool = JudgePool(options, elsewhere=elsewhere)
     if plan.is_audit:  # its judges have spoken already
         return pool
-    for name in (*suite.judges, *suite.candidates):
-        open_judge(pool, name)
-    if suite.batch:
-        from oyer.judges.batch_judge import batched
+    for entry in suite.models:
+        open_judge(pool, entry.model, own=entry.options)
+    for name in suite.judges:
+        judge = open_named(pool, suite, name)
+        if suite.batch:
+            from oyer.judges.batch_judge import batched
 
-        for name in suite.judges:
-            batched(open_judge(pool, name))
+            batched(judge)
     return pool
 
 
@@ -137,7 +158,8 @@ def _keep_variants(plan: Plan, store: Store, pool: JudgePool) -> str | None:
     """
     if plan.is_audit:
         return None
-    names = {without_exam(one) for name in plan.suite.judges for one in members(name)}
+    seats = [seat for name in plan.suite.judges for seat in plan.suite.judge_models.seats(name)]
+    names = {without_exam(seat.model) for seat in seats}
     bare = sorted(name for name in names if name == provider_of(name).name)
     notes = [_keep_variant(n, plan, store, pool) for n in bare if provider_of(n).variants]
     return "; ".join(notes) or None
@@ -148,7 +170,10 @@ def _keep_variant(name: str, plan: Plan, store: Store, pool: JudgePool) -> str:
     now = here.rpartition("-")[2]
     run = next((r for r in store.runs() if r.identity == plan.manifest.identity), None)
     counts = {} if run is None else store.counts(run.id)
-    began = _variant_of(name, [judge for judge, _ in counts])
+    signed = [judge for judge, _ in counts]
+    if run is not None and plan.manifest.named:  # its verdicts carry names; replies do not
+        signed += store.who_answered(run.id)
+    began = _variant_of(name, signed)
     if run is None or began is None or began == now:
         return f"{name} is {name}:{now} here ({here})"
     another = f"{name} is {name}:{now} here by now; name that in the suite for a new run"
@@ -172,20 +197,23 @@ def _variant_of(name: str, judges: Iterable[str]) -> str | None:
     return None
 
 
-async def _work(plan: Plan, store: Store, run: Run, pool: JudgePool) -> Session:
+async def _work(
+    plan: Plan, store: Store, run: Run, pool: JudgePool, last_resort: LastResort
+) -> Session:
     suite, tasks = plan.suite, plan.manifest.tasks
-    budget = BudgetMeter(suite.budget, store.spent(run.id))
-    before = budget.spent.calls
-    progress = Progress(suite.judges, tasks, budget)
-    async with pool, open_decider(plan.protocol, plan.protocol_ref, tasks) as decider:
-        asker = Asker(store, budget, suite.concurrency)
-        runner = Runner(plan, run, asker, pool, decider, progress)
-        try:
-            with progress, _interrupts(runner), heeding(store, run, runner.stop):
-                async with _staying(store):
-                    await runner.work()
-        finally:
-            await runner.close()
+    with _working(store, run) as worker:
+        budget = BudgetMeter(_budget_left(plan, store, run), store.spent(run.id), worker)
+        progress = Progress(suite.judges, tasks, budget)
+        async with pool, open_decider(plan.protocol, plan.protocol_ref, tasks) as decider:
+            asker = Asker(store, budget, suite.concurrency)
+            runner = Runner(plan, worker, asker, pool, decider, progress)
+            try:
+                interrupts = handle_interrupts(runner, last_resort)
+                with progress, interrupts, heeding(store, run, runner.stop):
+                    async with _staying(store, worker, progress), _speaking(plan, progress):
+                        await runner.work()
+            finally:
+                await runner.close()
     counts = store.counts(run.id)
     left = tasks - sum(counts.values())
     state: RunState = "done"
@@ -199,20 +227,47 @@ async def _work(plan: Plan, store: Store, run: Run, pool: JudgePool) -> Session:
         made=sum(line.made for line in progress.lines.values()),
         errors={(judge, error): n for (judge, error), n in counts.items() if error is not None},
         left=left,
-        spent=budget.spent,
-        paid=budget.spent.calls - before,
+        spent=store.spent(run.id),
+        paid=budget.own.calls,
         why=budget.stopped,
+        notes=tuple(runner.repeats.notes(Options(**suite.options).temperature)),
+        broken=len(store.failed_by_protocol(run.id)),
     )
 
 
+def _budget_left(plan: Plan, store: Store, run: Run) -> Budget:
+    """The budget of this run: what the runs beside it, of other protocols, have left of it."""
+    beside = [store.spent(other.id) for other in store.runs_beside(run) if other.id != run.id]
+    return plan.suite.budget.after(sum(beside, Usage()))
+
+
+@contextlib.contextmanager
+def _working(store: Store, run: Run) -> Iterator[RunWorker]:
+    """This process on the run, seen by others."""
+    worker = RunWorker(store, run)
+    worker.begin()
+    booked = booking.set(worker.book)  # what providers allow holds over all processes
+    try:
+        yield worker
+    finally:
+        booking.reset(booked)
+        with contextlib.suppress(StoreError):  # the store itself may be what failed
+            worker.end("ended")
+
+
 @contextlib.asynccontextmanager
-async def _staying(store: Store) -> AsyncIterator[None]:
-    """Say now and then that we are alive, so that nobody takes our questions over."""
+async def _staying(store: Store, worker: RunWorker, progress: Progress) -> AsyncIterator[None]:
+    """Say now and then that we are alive, so that nobody takes our questions over; and look how
+    far all others are."""
 
     async def stay() -> None:
         while True:
-            await asyncio.sleep(store.stay_seconds)
+            await asyncio.sleep(min(store.stay_seconds, LOOK_AROUND))
             store.stay()
+            workers = worker.workers()
+            progress.look_at(workers)
+            progress.budget.before = worker.spent_by_others(workers)
+            progress.budget.give_back_idle()
 
     staying = asyncio.create_task(stay())
     try:
@@ -221,29 +276,15 @@ async def _staying(store: Store) -> AsyncIterator[None]:
         staying.cancel()
 
 
-@contextlib.contextmanager
-def _interrupts(runner: Runner) -> Iterator[None]:
-    """The first Ctrl-C lets what is in flight arrive; the second ends at once."""
-    loop = asyncio.get_running_loop()
-    session = asyncio.current_task()
-    assert session is not None
+def _speaking(plan: Plan, progress: Progress) -> contextlib.AbstractAsyncContextManager[None]:
+    """Say whom we wait for when no verdict comes; recorded replies keep nobody waiting."""
+    suite = plan.suite
+    if plan.is_audit or suite.batch:
+        return contextlib.nullcontext()
+    options = Options(**suite.options)
 
-    def interrupted() -> None:
-        if runner.stopping:
-            session.cancel()
-        else:
-            runner.stop()
-            note = "stopping: what is in flight will be kept (Ctrl-C again: at once)"
-            runner.progress.note(note)
+    def message(waited: float) -> str:
+        whom = (*suite.candidates, *suite.judges)
+        return waiting_message(whom, options, waited, "`deadline` or --timeout S")
 
-    try:
-        loop.add_signal_handler(signal.SIGINT, interrupted)
-        loop.add_signal_handler(signal.SIGTERM, interrupted)
-    except (NotImplementedError, ValueError, RuntimeError):
-        yield  # Windows, or not the main thread: Python's own handling applies
-        return
-    try:
-        yield
-    finally:
-        loop.remove_signal_handler(signal.SIGINT)
-        loop.remove_signal_handler(signal.SIGTERM)
+    return speak_while_waiting(progress.verdicts, message, progress.note)

@@ -38,6 +38,7 @@ class WorkUnit:
 
     source: Source
     candidate: str | None = None
+    answer: int = 0  # which of the candidate's texts, where it writes several
 
 
 def suite_rows(suite: Suite) -> ReadRows:
@@ -123,10 +124,11 @@ def _named(case: Case) -> Source:
 
 
 def units_of(source: Source, suite: Suite) -> list[WorkUnit]:
-    """A source once for each candidate; a row nobody can write about stands once for each too."""
+    """A source once for each candidate and answer, also if it is a row nobody can write about."""
     if not suite.candidates:
         return [WorkUnit(source)]
-    return [WorkUnit(source, name) for name in suite.candidates]
+    answers = range(suite.answers)
+    return [WorkUnit(source, name, answer) for name in suite.candidates for answer in answers]
 
 
 def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:

@@ -11,5 +11,5 @@ def shown_store(where: str) -> str:
     server, question, options = rest.partition("?")
     user, at, host = server.rpartition("@")
     named = f"{user.partition(':')[0]}{at}{host}"
-    kept = [one for one in options.split("&") if one and "password" not in one.casefold()]
-    return f"{head}://{named}{question if kept else ''}{'&'.join(kept)}"
+    parts = [part for part in options.split("&") if part and "password" not in part.casefold()]
+    return f"{head}://{named}{question if parts else ''}{'&'.join(parts)}"

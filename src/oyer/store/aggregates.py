@@ -1,26 +1,29 @@
 """A run's verdicts as columns and sums: what judge cards read, a million at a time.
 
-Rows are not checked one by one here, as reports do: `oyer doctor` does that.
+They come from kept columns (`kept_columns.py`), as those of leaderboards do.
 """
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 import sqlalchemy as sa
 
 from oyer.store import codec, schema
-from oyer.store.reading import _IN, _OUTCOME, _VERDICT
+from oyer.store.columns import Columns
+from oyer.store.engine import say_failures
+from oyer.store.kept_columns import read_columns
+from oyer.store.reading import _IN, _VERDICT, OUTCOME_AND_CHECK
 from oyer.store.records import Outcome, StoredVerdict
 from oyer.store.store import Store
 
-_PAGE = 50_000
+T = TypeVar("T")
+_PAGE = 10_000  # larger pages are slower: they leave the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,6 @@ class RunColumns:
     """One number for each verdict in each array; cases, candidates and judges are numbered."""
 
     row: npt.NDArray[np.int64]
-    seq: npt.NDArray[np.int64]  # place of the case in its file
     repeat: npt.NDArray[np.int64]
     case: npt.NDArray[np.int64]
     candidate: npt.NDArray[np.int64]
@@ -37,6 +39,29 @@ class RunColumns:
     cases: tuple[str, ...]
     candidates: tuple[str | None, ...]
     judges: tuple[str, ...]
+    _places: dict[str, dict[Any, int]] = field(default_factory=dict, repr=False)
+
+    @property
+    def text(self) -> npt.NDArray[np.int64]:
+        """The judged text of each verdict: its case and candidate as one number."""
+        return self.case * len(self.candidates) + self.candidate
+
+    def has_case(self, name: str) -> bool:
+        """Whether a case of that name was judged."""
+        return name in self._place("cases", self.cases)
+
+    def place_of_case(self, name: str) -> int:
+        """The number of a case."""
+        return self._place("cases", self.cases)[name]
+
+    def place_of_candidate(self, name: str | None) -> int:
+        """The number of a candidate."""
+        return self._place("candidates", self.candidates)[name]
+
+    def _place(self, of: str, names: tuple[Any, ...]) -> dict[Any, int]:
+        if of not in self._places:
+            self._places[of] = {name: at for at, name in enumerate(names)}
+        return self._places[of]
 
 
 @dataclass(slots=True)
@@ -58,91 +83,96 @@ class JudgeSums:
 
 def read_run(store: Store, run: int) -> tuple[RunColumns, dict[str, JudgeSums]]:
     """The run's verdicts in the order kept, and what each judge did in sums; in one pass."""
-    gathered = _Gathered()
-    table = schema.verdicts.c
-    names = (table.id, table.seq, table.repeat, table.case_id, table.candidate, table.judge,
-             table.total, table.error, table.cost_usd, table.seconds, table.calls)  # fmt: skip
-    asked = sa.select(*names, _violations(store)).where(table.run == run).order_by(table.id)
-    after = 0
-    while page := store._fetch(asked.where(table.id > after).limit(_PAGE)):
-        after = page[-1][0]
-        gathered.take(page)
-    return gathered.columns(), gathered.sums()
+    cases, candidates, judges = _Names[str](), _Names[str | None](), _Names[str]()
+    sums: dict[str, JudgeSums] = {}
+    rows: list[tuple[npt.NDArray[Any], ...]] = []
+    for columns in read_columns(store, run):
+        rows.append(
+            (
+                columns.row,
+                columns.repeat,
+                cases.number(columns.cases)[columns.case],
+                candidates.number(columns.candidates)[columns.candidate],
+                judges.number(columns.judges)[columns.judge],
+                columns.total,
+            )
+        )
+        for number, name in enumerate(columns.judges):
+            _add_up(sums.setdefault(name, JudgeSums()), columns, columns.judge == number)
+    row, repeat, case, candidate, judge = (_join(rows, at, np.int64) for at in range(5))
+    return RunColumns(
+        row=row,
+        repeat=repeat,
+        case=case,
+        candidate=candidate,
+        judge=judge,
+        total=_join(rows, 5, np.float64),
+        cases=tuple(cases.places),
+        candidates=tuple(candidates.places),
+        judges=tuple(judges.places),
+    ), sums
 
 
-class _Gathered:
-    """Pages of verdicts as arrays; names get numbers as they are first seen."""
+def _join(
+    rows: Sequence[tuple[npt.NDArray[Any], ...]], at: int, kind: type[np.generic]
+) -> npt.NDArray[Any]:
+    """One column of all of them."""
+    parts = [some[at] for some in rows]
+    return np.concatenate(parts).astype(kind) if parts else np.empty(0, dtype=kind)
+
+
+class _Names(Generic[T]):
+    """Names get numbers as they are first seen."""
 
     def __init__(self) -> None:
-        self.numbers: list[npt.NDArray[np.float64]] = []
-        self.cases: dict[str, int] = {}
-        self.candidates: dict[str | None, int] = {}
-        self.judges: dict[str, int] = {}
-        self.groups: Counter[tuple[str, str | None, str]] = Counter()
+        self.places: dict[T, int] = {}
 
-    def take(self, page: Sequence[Any]) -> None:
-        ids, seqs, repeats, case_ids, who, judges, totals, errors, costs, seconds, calls, broken = (
-            zip(*page, strict=True)
-        )
-        self.groups.update(zip(judges, errors, broken, strict=True))
-        columns = (
-            ids,
-            seqs,
-            repeats,
-            [self.cases.setdefault(name, len(self.cases)) for name in case_ids],
-            [self.candidates.setdefault(name, len(self.candidates)) for name in who],
-            [self.judges.setdefault(name, len(self.judges)) for name in judges],
-            totals,
-            costs,
-            seconds,
-            calls,
-        )
-        arrays = [np.array(column, dtype=np.float64) for column in columns]  # None becomes NaN
-        self.numbers.append(np.stack(arrays))
+    def number(self, names: Iterable[T]) -> npt.NDArray[np.int64]:
+        numbers = [self.places.setdefault(name, len(self.places)) for name in names]
+        return np.array(numbers, dtype=np.int64)
 
-    def columns(self) -> RunColumns:
-        every = self._every()
-        whole = every[:6].astype(np.int64)
-        return RunColumns(
-            row=whole[0],
-            seq=whole[1],
-            repeat=whole[2],
-            case=whole[3],
-            candidate=whole[4],
-            judge=whole[5],
-            total=every[6],
-            cases=tuple(self.cases),
-            candidates=tuple(self.candidates),
-            judges=tuple(self.judges),
-        )
 
-    def sums(self) -> dict[str, JudgeSums]:
-        every = self._every()
-        found = {}
-        for judge, number in self.judges.items():
-            costs, seconds, calls = every[7:, every[5] == number]
-            spent = None if np.isnan(costs).any() else float(costs.sum())
-            found[judge] = JudgeSums(
-                cost_usd=spent, seconds=float(seconds.sum()), calls=int(calls.sum())
-            )
-        for (judge, error, broken), count in self.groups.items():
-            sums = found[judge]
-            if error is None:
-                sums.scored += count
-            else:
-                sums.errors[error] += count
-            sums.violations.append((json.loads(broken), count))
-        return found
+def _add_up(sums: JudgeSums, columns: Columns, own: npt.NDArray[np.bool_]) -> None:
+    """Add one judge's own verdicts of these columns."""
+    costs = columns.cost[own]
+    if sums.cost_usd is None or np.isnan(costs).any():
+        sums.cost_usd = None
+    else:
+        sums.cost_usd += float(costs.sum())
+    sums.seconds += float(columns.seconds[own].sum())
+    sums.calls += int(columns.calls[own].sum())
+    for code, count in zip(*np.unique(columns.error[own], return_counts=True), strict=True):
+        error = columns.errors[code]
+        if error is None:
+            sums.scored += int(count)
+        else:
+            sums.errors[error] += int(count)
+    for code, count in zip(*np.unique(columns.violations[own], return_counts=True), strict=True):
+        sums.violations.append((dict(columns.violation_counts[code]), int(count)))
 
-    def _every(self) -> npt.NDArray[np.float64]:
-        if len(self.numbers) > 1:
-            self.numbers = [np.concatenate(self.numbers, axis=1)]
-        return self.numbers[0] if self.numbers else np.empty((10, 0))
+
+def read_texts(store: Store, run: int) -> Iterator[tuple[str, str | None, str]]:
+    """Case id, candidate and case sha of each verdict of a run."""
+    table = schema.verdicts.c
+    names = (table.id, table.case_id, table.candidate, table.case_sha)
+    wanted = sa.select(*names).where(table.run == run).order_by(table.id)
+    after = 0
+    while page := _fetch_plain(store, wanted.where(table.id > after).limit(_PAGE)):
+        after = page[-1][0]
+        for _, case, candidate, sha in page:
+            yield case, candidate, sha
+
+
+def _fetch_plain(store: Store, statement: Any) -> list[tuple[Any, ...]]:
+    """Rows as the driver gives them: a million of them need no names."""
+    with say_failures(store.where), store._database.engine.connect() as connection:
+        cursor = connection.execute(statement).cursor
+        return [] if cursor is None else list(cursor.fetchall())
 
 
 def outcomes_at(store: Store, rows: Sequence[int]) -> Iterator[Outcome]:
     """The verdicts of these row numbers, without their derivations."""
-    return map(codec.read_outcome, _rows_at(store, _OUTCOME, rows))
+    return map(codec.read_outcome, _rows_at(store, OUTCOME_AND_CHECK, rows))
 
 
 def verdicts_at(store: Store, rows: Sequence[int]) -> Iterator[StoredVerdict]:
@@ -153,8 +183,8 @@ def verdicts_at(store: Store, rows: Sequence[int]) -> Iterator[StoredVerdict]:
 def states_of(store: Store, kind: str) -> dict[str, bytes]:
     """Everything kept under a kind with `keep_state`."""
     table = schema.states.c
-    asked = sa.select(table.name).where(table.kind == kind).order_by(table.name)
-    names = [str(name) for (name,) in store._fetch(asked)]
+    query = sa.select(table.name).where(table.kind == kind).order_by(table.name)
+    names = [str(name) for (name,) in store._fetch(query)]
     return {name: store.state(kind, name) or b"" for name in names}
 
 
@@ -163,12 +193,3 @@ def _rows_at(store: Store, select: Any, rows: Iterable[int]) -> Iterator[Any]:
     key = schema.verdicts.c.id
     for start in range(0, len(wanted), _IN):
         yield from store._fetch(select.where(key.in_(wanted[start : start + _IN])).order_by(key))
-
-
-def _violations(store: Store) -> sa.ColumnElement[Any]:
-    """The violations of a verdict as JSON text, in either database."""
-    brief = schema.verdicts.c.brief
-    if store._database.engine.dialect.name == "sqlite":
-        return sa.func.json_extract(brief, "$.violations")
-    as_json: sa.ColumnElement[Any] = sa.cast(brief, sa.JSON)["violations"].as_string()
-    return as_json

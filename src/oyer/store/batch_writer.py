@@ -34,23 +34,23 @@ class BatchWriter:
     async def reply(self, row: Row) -> None:
         """Come back when this row is on the disk; raise what the store says if it cannot be."""
         self._replies.append(row)
-        await self._carried()
+        await self._wait_until_written()
 
     async def verdict(self, row: Row) -> None:
         """Hand a verdict over. Nobody waits for it alone, unless too many are under way."""
         self._verdicts.append(row)
         if len(self._verdicts) >= HIGH:
-            await self._carried()
+            await self._wait_until_written()
         else:
             self._set_out()
 
-    async def emptied(self) -> None:
+    async def flush(self) -> None:
         """Come back when everything handed over is on the disk."""
         if self._under_way:
-            await self._carried()
+            await self._wait_until_written()
         self._store.ensure()  # of a heap that nobody waited for
 
-    async def _carried(self) -> None:
+    async def _wait_until_written(self) -> None:
         waiting = self._loop.create_future()
         self._waiting.append(waiting)
         self._set_out()
@@ -83,13 +83,13 @@ class BatchWriter:
         written.add_done_callback(come_home)
 
     def _come_home(self, waiting: list[asyncio.Future[None]], wrong: BaseException | None) -> None:
-        for one in waiting:
-            if one.cancelled():
+        for future in waiting:
+            if future.cancelled():
                 continue
             if wrong is None:
-                one.set_result(None)
+                future.set_result(None)
             else:
-                one.set_exception(wrong)
+                future.set_exception(wrong)
         rows = len(self._replies) + len(self._verdicts)
         self._under_way = bool(rows or self._waiting)
         if self._under_way:

@@ -11,7 +11,7 @@ bounded number of verdicts and says from where to go on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -21,16 +21,18 @@ from oyer.errors import StoreError, UsageError
 from oyer.store import codec, schema
 from oyer.store.records import Outcome
 from oyer.store.store import Store
+from oyer.types import Case
 
 Order = Literal["kept", "worst", "best", "name"]
 ORDERS: tuple[Order, ...] = ("kept", "worst", "best", "name")
 
+SMALL = 20_000  # bytes of a case, packed
 WINDOWS = (400, 2000, 4000, 8000)  # verdicts looked at, statement by statement
 _TABLE = schema.verdicts.c
 _OUTCOME = sa.select(*(_TABLE[name] for name in (*codec.OUTCOME, "check")))
 _LAST = "\U0010ffff"  # no id goes on with a greater character
 _PLACE = (_TABLE.id, _TABLE.total, _TABLE.case_id, _TABLE.candidate, _TABLE.judge)
-_TOGETHER = 100  # verdicts whose cases are fetched in one statement
+_TOGETHER = (8, 100)  # places, at least and at most, whose cases are looked at in one statement
 Key = tuple[Any, ...]  # where a verdict stands in an order; its last part is the row
 _Place = tuple[Key, str]  # with its case
 
@@ -53,9 +55,14 @@ class Wanted:
             and self.candidate in ("", outcome.candidate)
             and self.judge in ("", outcome.judge)
             and (not self.violation or self.violation in outcome.violations)
-            and (not self.unscored or outcome.total is None)
-            and (self.order not in ("worst", "best") or outcome.total is not None)
+            and self.takes_total(outcome.total)
         )
+
+    def takes_total(self, total: float | None) -> bool:
+        """Whether a verdict with this total counts."""
+        if self.order in ("worst", "best") and total is None:
+            return False
+        return total is None or not self.unscored
 
     def key(self, row: int, total: float | None, case: str) -> Key:
         """Where a verdict stands in this order."""
@@ -63,11 +70,8 @@ class Wanted:
             return case, row
         return (row,) if self.order == "kept" else (total, row)
 
-    def first(self, outcomes: Sequence[Outcome]) -> Key | None:
+    def first_of(self, keys: Sequence[Key]) -> Key:
         """Where a case stands: with its first verdict that counts."""
-        keys = [self.key(o.row, o.total, o.case) for o in outcomes if self.matches(o)]
-        if not keys:
-            return None
         return max(keys) if self.order == "best" else min(keys)
 
 
@@ -158,19 +162,29 @@ class Browser:
         onward = None if walk.last is None or walk.ended else Start(walk.last, back)
         backward = None
         if start is not None:
-            backward = Start(walk.found[0].key if walk.found else start.key, not back)
+            backward = Start(walk.chosen[0][0] if walk.chosen else start.key, not back)
+        found = self._with_outcomes(run, walk.chosen)
         if back:
-            return CasePage(tuple(reversed(walk.found)), backward, onward, walk.looked_at)
-        return CasePage(tuple(walk.found), onward, backward, walk.looked_at)
+            return CasePage(tuple(reversed(found)), backward, onward, walk.looked_at)
+        return CasePage(tuple(found), onward, backward, walk.looked_at)
 
     def case(self, run: int, case_id: str) -> list[Outcome]:
         """Everything that was said of one case, in the order kept."""
         return self._outcomes(run, [case_id])
 
+    def small_cases(self, shas: Sequence[str]) -> dict[str, Case]:
+        """Stored cases by their sha, but not those that take long to read."""
+        table = schema.cases.c
+        query = sa.select(table.sha, table.body).where(
+            table.sha.in_(list(dict.fromkeys(shas))), sa.func.length(table.body) < SMALL
+        )
+        found = self._store._fetch(query)
+        return {sha: codec.read_case(sha, body).case for sha, body in found}
+
     def outcome(self, run: int, row: int) -> Outcome:
         """One verdict by its row."""
-        asked = _OUTCOME.where(_TABLE.run == run, _TABLE.id == row)
-        for found in self._store._fetch(asked):
+        query = _OUTCOME.where(_TABLE.run == run, _TABLE.id == row)
+        for found in self._store._fetch(query):
             return codec.read_outcome(found)
         raise StoreError(f"{self._store.where} has no verdict in row {row} of run {run}.")
 
@@ -192,8 +206,8 @@ class Browser:
     def last_rows(self) -> dict[int, int]:
         """The last row of each run's verdicts: whoever has seen it has seen all."""
         last = sa.select(sa.func.max(_TABLE.id)).where(_TABLE.run == schema.runs.c.id)
-        asked = sa.select(schema.runs.c.id, last.scalar_subquery())
-        return {run: row or 0 for run, row in self._store._fetch(asked)}
+        query = sa.select(schema.runs.c.id, last.scalar_subquery())
+        return {run: row or 0 for run, row in self._store._fetch(query)}
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
@@ -204,20 +218,20 @@ class Browser:
         columns, descending = self._columns(wanted.order)
         if start is not None and start.before:
             descending = not descending
-        asked = sa.select(*_PLACE, *([_TABLE.brief] if wanted.violation else []))
-        asked = asked.where(_TABLE.run == run)
+        query = sa.select(*_PLACE, *([_TABLE.brief] if wanted.violation else []))
+        query = query.where(_TABLE.run == run)
         if wanted.order in ("worst", "best"):
-            asked = asked.where(_TABLE.total.is_not(None))
+            query = query.where(_TABLE.total.is_not(None))
         elif wanted.unscored:
-            asked = asked.where(_TABLE.total.is_(None))
+            query = query.where(_TABLE.total.is_(None))
         if wanted.case:
             name = self._case
-            asked = asked.where(name >= wanted.case, name < wanted.case + _LAST)
+            query = query.where(name >= wanted.case, name < wanted.case + _LAST)
         if start is not None:
             here, place = sa.tuple_(*columns), sa.tuple_(*(sa.literal(part) for part in start.key))
-            asked = asked.where(here < place if descending else here > place)
-        asked = asked.order_by(*(c.desc() if descending else c.asc() for c in columns))
-        rows = self._store._fetch(asked.limit(window))
+            query = query.where(here < place if descending else here > place)
+        query = query.order_by(*(c.desc() if descending else c.asc() for c in columns))
+        rows = self._store._fetch(query.limit(window))
         last = wanted.key(*rows[-1][:3]) if rows else None
         return (
             [(wanted.key(*row[:3]), row[2]) for row in rows if _may(wanted, row)],
@@ -242,29 +256,57 @@ class Browser:
         return [_TABLE.total, _TABLE.id], order == "best"
 
     def _collect(self, run: int, wanted: Wanted, places: Sequence[_Place], walk: _Walk) -> None:
-        """Take the cases whose first matching verdict stands at one of these places."""
-        for begin in range(0, len(places), _TOGETHER):
-            some = places[begin : begin + _TOGETHER]
-            unknown = {case for _, case in some} - walk.known.keys()
-            outcomes: dict[str, list[Outcome]] = {case: [] for case in unknown}
-            for outcome in self._outcomes(run, sorted(unknown)):
-                outcomes[outcome.case].append(outcome)
-            for case, said in outcomes.items():
-                walk.known[case] = CaseOutcomes(case, wanted.first(said) or (), tuple(said))
+        """Choose the cases whose first matching verdict stands at one of these places."""
+        fewest, most = _TOGETHER
+        together = max(fewest, min(most, 2 * walk.size))
+        for begin in range(0, len(places), together):
+            some = places[begin : begin + together]
+            unknown = {case for _, case in some} - walk.first.keys()
+            walk.first.update(self._first_keys(run, wanted, unknown))
             for key, case in some:
                 walk.last = key
-                if walk.known[case].key == key:
-                    walk.found.append(walk.known[case])
-                if len(walk.found) >= walk.size:
+                if walk.first.get(case) == key:
+                    walk.chosen.append((key, case))
+                if len(walk.chosen) >= walk.size:
                     walk.is_full = True
                     return
+
+    def _first_keys(self, run: int, wanted: Wanted, cases: Set[str]) -> dict[str, Key]:
+        """Where each case stands: only the columns that this takes are read."""
+        if wanted.violation:  # only a verdict that was read says which rules were broken
+            return self._first_keys_of_outcomes(run, wanted, cases)
+        keys: dict[str, list[Key]] = {}
+        ids = self._ids(run, sorted(cases))
+        for row in self._store._fetch(sa.select(*_PLACE).where(_TABLE.id.in_(ids))):
+            number, total, case, *_ = row
+            if _may(wanted, row) and wanted.takes_total(total):
+                keys.setdefault(case, []).append(wanted.key(number, total, case))
+        return {case: wanted.first_of(own) for case, own in keys.items()}
+
+    def _first_keys_of_outcomes(self, run: int, wanted: Wanted, cases: Set[str]) -> dict[str, Key]:
+        keys: dict[str, list[Key]] = {}
+        for outcome in self._outcomes(run, sorted(cases)):
+            if wanted.matches(outcome):
+                key = wanted.key(outcome.row, outcome.total, outcome.case)
+                keys.setdefault(outcome.case, []).append(key)
+        return {case: wanted.first_of(own) for case, own in keys.items()}
+
+    def _with_outcomes(self, run: int, chosen: Sequence[_Place]) -> list[CaseOutcomes]:
+        """The chosen cases with everything that was said of them."""
+        outcomes: dict[str, list[Outcome]] = {}
+        for outcome in self._outcomes(run, [case for _, case in chosen]):
+            outcomes.setdefault(outcome.case, []).append(outcome)
+        return [CaseOutcomes(case, key, tuple(outcomes[case])) for key, case in chosen]
+
+    def _ids(self, run: int, cases: Sequence[str]) -> Any:
+        """The rows of some cases. By way of their ids: else SQLite walks the whole run in an index
+        that holds it all."""
+        return sa.select(_TABLE.id).where(_TABLE.run == run, self._case.in_(cases))
 
     def _outcomes(self, run: int, cases: Sequence[str]) -> list[Outcome]:
         if not cases:
             return []
-        # By way of the rows' ids: else SQLite walks the whole run in an index that holds it all.
-        ids = sa.select(_TABLE.id).where(_TABLE.run == run, self._case.in_(cases))
-        rows = self._store._fetch(_OUTCOME.where(_TABLE.id.in_(ids)))
+        rows = self._store._fetch(_OUTCOME.where(_TABLE.id.in_(self._ids(run, cases))))
         return [codec.read_outcome(row) for row in sorted(rows, key=lambda row: int(row[0]))]
 
 
@@ -273,8 +315,8 @@ class _Walk:
     """How far a walk along the keys has come."""
 
     size: int
-    found: list[CaseOutcomes] = field(default_factory=list)
-    known: dict[str, CaseOutcomes] = field(default_factory=dict)
+    chosen: list[_Place] = field(default_factory=list)
+    first: dict[str, Key] = field(default_factory=dict)  # case -> where it stands
     last: Key | None = None
     looked_at: int = 0
     ended: bool = False  # there is nothing beyond

@@ -55,12 +55,12 @@ def unpack(body: bytes, what: str) -> bytes:
     try:
         return zlib.decompress(body)
     except (zlib.error, TypeError) as torn:
-        raise damaged(what) from torn
+        raise damage_error(what) from torn
 
 
-def damaged(what: str) -> StoreDamaged:
-    told = f"{what} is damaged in the store; `oyer doctor` lists what can be trusted."
-    return StoreDamaged(what, told)
+def damage_error(what: str) -> StoreDamaged:
+    message = f"{what} is damaged in the store; `oyer doctor` lists what can be trusted."
+    return StoreDamaged(what, message)
 
 
 def check(values: Sequence[Any], body: bytes = b"") -> bytes:
@@ -94,18 +94,18 @@ def run_row(manifest: Manifest, now: str) -> dict[str, Any]:
 
 
 def read_run(row: Sequence[Any]) -> Run:
-    told = dict(zip(RUN, row, strict=True))
-    if check([told[name] for name in _RUN_CHECKED]) != told["check"]:
-        raise damaged(f"run {told['id']}")
-    manifest = Manifest.from_json(json.loads(told["manifest"]))
+    values = dict(zip(RUN, row, strict=True))
+    if check([values[name] for name in _RUN_CHECKED]) != values["check"]:
+        raise damage_error(f"run {values['id']}")
+    manifest = Manifest.from_json(json.loads(values["manifest"]))
     return Run(
-        id=told["id"],
-        name=told["name"],
-        identity=told["identity"],
+        id=values["id"],
+        name=values["name"],
+        identity=values["identity"],
         manifest=manifest,
-        state=told["state"],
-        started=told["started"],
-        updated=told["updated"],
+        state=values["state"],
+        started=values["started"],
+        updated=values["updated"],
     )
 
 
@@ -119,7 +119,7 @@ def case_row(sha: str, body: bytes) -> dict[str, Any]:
 def read_case(sha: str, body: bytes) -> CaseRow:
     raw = unpack(body, f"case {sha[:12]}")
     if hashlib.sha256(raw).hexdigest() != sha:
-        raise damaged(f"case {sha[:12]}")
+        raise damage_error(f"case {sha[:12]}")
     return CaseRow(sha, Case(**json.loads(raw)))
 
 
@@ -167,18 +167,18 @@ def loss_of(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_reply(row: Sequence[Any]) -> StoredReply:
-    told = dict(zip(REPLY, row, strict=True))
-    what = f"reply {told['id']} of {told['judge']}"
-    body = told["body"]
+    values = dict(zip(REPLY, row, strict=True))
+    what = f"reply {values['id']} of {values['judge']}"
+    body = values["body"]
     if (
         not isinstance(body, bytes)
-        or check([told[name] for name in _REPLY_CHECKED], body) != told["check"]
+        or check([values[name] for name in _REPLY_CHECKED], body) != values["check"]
     ):
-        raise damaged(what)
+        raise damage_error(what)
     body = json.loads(unpack(body, what))
-    usage = Usage(*(told[name] for name in _USAGE))
+    usage = Usage(*(values[name] for name in _USAGE))
     reply = Reply(body["text"], body["judge"], usage, body["about"])
-    return StoredReply(told["ask"], told["attempt"], told["run"], reply)
+    return StoredReply(values["ask"], values["attempt"], values["run"], reply)
 
 
 # ── verdicts ──────────────────────────────────────────────────────────────────────────────────
@@ -228,11 +228,16 @@ def _brief(verdict: Verdict) -> str:
     return _COMPACT.encode(brief)
 
 
-def read_outcome(row: Sequence[Any]) -> Outcome:
-    """`row`: the columns OUTCOME, then `check`."""
+def check_outcome(row: Sequence[Any]) -> None:
+    """Refuse a row that is not what was written. `row`: the columns OUTCOME, then `check`."""
     checks = row[-1]
     if not isinstance(checks, bytes) or check(row[1:-1]) != checks[:_CHECK]:
-        raise damaged(f"verdict {row[11]} of run {row[1]}")
+        raise damage_error(f"verdict {row[11]} of run {row[1]}")
+
+
+def read_outcome(row: Sequence[Any]) -> Outcome:
+    """`row`: the columns OUTCOME, then `check`."""
+    check_outcome(row)
     brief = json.loads(row[15])
     return Outcome(
         row=row[0],
@@ -259,7 +264,7 @@ def read_sealed(row: Sequence[Any]) -> RawVerdict:
     *outcome, checks, body = row
     what = f"verdict {row[11]} of run {row[1]}"
     if not isinstance(body, bytes) or check(outcome[1:]) + check((), body) != checks:
-        raise damaged(what)
+        raise damage_error(what)
     task = Task(run=row[1], key=row[2], ask=row[3], seq=row[5])
     raw = unpack(body, what)
     return RawVerdict(row[0], task, row[6], row[4], row[9], row[10], row[12], row[13], raw)

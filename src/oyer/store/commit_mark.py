@@ -22,7 +22,7 @@ class CommitMark:
     """`file-mark`: "STORE COMMITS\\n"."""
 
     path: Path
-    told: list[bytes]  # as it was before the database was looked at
+    words: list[bytes]  # as it was before the database was looked at
     beside_file: bool = True  # whether there was a database file, too
     _fd: int = -1
 
@@ -40,14 +40,14 @@ class CommitMark:
 
     @property
     def absent(self) -> bool:
-        return not self.told
+        return not self.words
 
     @property
     def commits(self) -> int:
         """How many commits it knows of, of whichever store."""
-        if len(self.told) != 2 or not self.told[1].isdigit():
+        if len(self.words) != 2 or not self.words[1].isdigit():
             return 0
-        return int(self.told[1])
+        return int(self.words[1])
 
     def lost_all(self, migrations: Sequence[str]) -> bool:
         """Whether a database without a single table had commits: its log was left behind.
@@ -56,9 +56,9 @@ class CommitMark:
         """
         return self.beside_file and self.commits > 0 and not migrations
 
-    def lost(self, store: str, commits: int) -> int:
+    def count_lost(self, store: str, commits: int) -> int:
         """How many commits this store was known to have that the database does not have."""
-        if not self.commits or self.told[0] != store.encode():
+        if not self.commits or self.words[0] != store.encode():
             return 0  # absent, or the mark of another store
         return max(0, self.commits - commits)
 

@@ -20,13 +20,13 @@ _left: dict[str, int] = {}
 
 
 @cache
-def _wanted() -> str:
+def _read_wanted() -> str:
     return os.environ.get("OYER_CRASH_AT", "")
 
 
 def crash_point(name: str) -> None:
     """Die by SIGKILL if OYER_CRASH_AT names this point ("group.written", or its 3rd time ":3")."""
-    wanted = _wanted()
+    wanted = _read_wanted()
     if not wanted:
         return
     point, _, count = wanted.partition(":")

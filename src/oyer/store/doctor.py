@@ -14,7 +14,7 @@ from oyer.store import codec, schema
 from oyer.store.commit_mark import CommitMark
 from oyer.store.engine import connect, say_failures
 from oyer.store.labels import LABEL_COLUMNS, read_label
-from oyer.store.migrations import MIGRATIONS, applied
+from oyer.store.migrations import MIGRATIONS, read_applied
 from oyer.store.wal import broken_log
 
 _PAGE = 1000
@@ -52,7 +52,7 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Diagnosis]:
     with say_failures(database.shown), database.engine.connect() as connection:
         if database.file is not None:
             yield from _file(connection)
-        names = applied(connection)
+        names = read_applied(connection)
         if mark is not None and mark.lost_all(names):
             yield _all_lost(mark, accept_loss)
             return
@@ -61,8 +61,8 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Diagnosis]:
             return
         unknown = [name for name in names if name not in MIGRATIONS]
         behind = [name for name in MIGRATIONS if name not in names]
-        told = f"{len(names)} applied" + (f", {len(behind)} to come" if behind else "")
-        yield Diagnosis("migrations", not unknown, f"unknown: {unknown}" if unknown else told)
+        state = f"{len(names)} applied" + (f", {len(behind)} to come" if behind else "")
+        yield Diagnosis("migrations", not unknown, f"unknown: {unknown}" if unknown else state)
         if mark is not None:
             yield _commits(connection, mark, accept_loss)
         for look in (_runs, _cases, _replies, _verdicts, _labels):
@@ -91,7 +91,7 @@ def _file(connection: sa.Connection) -> Iterator[Diagnosis]:
 
 def _commits(connection: sa.Connection, mark: CommitMark, accept_loss: bool) -> Diagnosis:
     store, commits = connection.execute(sa.select(schema.ledger)).one()
-    lost = mark.lost(store, commits)
+    lost = mark.count_lost(store, commits)
     if accept_loss and mark.absent:
         mark.write(store, commits)
         mark.close()
@@ -114,10 +114,10 @@ def _rows(
 ) -> Iterator[Diagnosis]:
     """Read every row of a table by its first column, counting those that fail their check."""
     key, last, good, bad = columns[0], None, 0, list[str]()
-    asked = sa.select(*columns).order_by(key).limit(_PAGE)
+    query = sa.select(*columns).order_by(key).limit(_PAGE)
     while True:
         try:
-            page = connection.execute(asked if last is None else asked.where(key > last)).all()
+            page = connection.execute(query if last is None else query.where(key > last)).all()
         except SQLAlchemyError as torn:
             yield Diagnosis(what, False, f"cannot be read after {last}: {torn.__cause__ or torn}")
             return
@@ -156,7 +156,7 @@ def _verdicts(connection: sa.Connection) -> Iterator[Diagnosis]:
 
 
 def _labels(connection: sa.Connection) -> Iterator[Diagnosis]:
-    if "0005-labels" in applied(connection):
+    if "0005-labels" in read_applied(connection):
         yield from _rows(connection, "labels", list(LABEL_COLUMNS), read_label)
 
 

@@ -69,7 +69,7 @@ def _sqlite(name: str, *, create: bool, write: bool) -> Database:
     if file.is_dir():
         inside = Path(name) / "oyer.db"
         raise StoreError(f"{name} is a folder; a store is a file, such as {inside}.")
-    _recognised(file)
+    _refuse_short_file(file)
     mode = "rwc" if create else "rw" if write else _reading(file)
     address = f"file:{quote(os.fsencode(file))}?mode={mode}"
 
@@ -90,7 +90,7 @@ def _real_file(name: str) -> Path:
         raise UsageError(f"not the name of a store: {name!r} ({bad})") from bad
 
 
-def _recognised(file: Path) -> None:
+def _refuse_short_file(file: Path) -> None:
     """Leave a file alone that is too short for SQLite's head: it would be taken for a new one.
 
     Whatever is longer SQLite knows itself. The file is not opened here: closing it again would
@@ -173,6 +173,6 @@ _SENTENCES = (
 def _failure(message: str, shown: str) -> StoreError:
     for sign, sentence in _SENTENCES:
         if sign in message:
-            told = f"{shown}: {sentence} ({message})."
-            return StoreDamaged(shown, told) if sign == _DAMAGED else StoreError(told)
+            whole = f"{shown}: {sentence} ({message})."
+            return StoreDamaged(shown, whole) if sign == _DAMAGED else StoreError(whole)
     return StoreError(f"{shown}: {message}")

@@ -165,7 +165,7 @@ class LabelStore:
     def next_item(self, queue: int, reviewer: str, avoid: Iterable[int] = ()) -> QueueItem | None:
         """What this reviewer is to label next: an item that still needs people and that they have
         not finished. `avoid`: items (by id) that others have open; they come last."""
-        done = self._finished(queue)
+        done = self._finishers(queue)
         items = self.items(queue)
         open_elsewhere = set(avoid)
         wanted = [
@@ -178,7 +178,7 @@ class LabelStore:
 
     def progress(self, queue: int) -> LabelProgress:
         """How far a queue is."""
-        items, done = self.items(queue), self._finished(queue)
+        items, done = self.items(queue), self._finishers(queue)
         by_reviewer: dict[str, int] = defaultdict(int)
         for reviewers in done.values():
             for reviewer in reviewers:
@@ -199,11 +199,8 @@ class LabelStore:
                 decided.add(label.subject)
             elif label.kind in ("label", "score", "agree"):
                 opinions[label.subject].append(label)
-        return [
-            labels
-            for subject, labels in opinions.items()
-            if subject not in decided and len({label.value for label in labels}) > 1
-        ]
+        undecided = [labels for subject, labels in opinions.items() if subject not in decided]
+        return [labels for labels in undecided if _differ(labels)]
 
     def adjudicate(self, opinions: Sequence[Label], value: str, reviewer: str) -> Label:
         """Keep the decision on opinions that differ; the opinions stay."""
@@ -226,17 +223,17 @@ class LabelStore:
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
-    def _finished(self, queue: int) -> dict[Subject, set[str]]:
+    def _finishers(self, queue: int) -> dict[Subject, set[str]]:
         """An item's subject -> the reviewers who have labelled or skipped every unit of it."""
-        seen: dict[tuple[Subject, str], set[tuple[str, str]]] = defaultdict(set)
+        labelled: dict[tuple[Subject, str], set[tuple[str, str]]] = defaultdict(set)
         for label in self.current(queue=queue):
             if label.role == "opinion" and label.kind != "note":
                 subject = (label.case_sha, label.verdict)
-                seen[subject, label.reviewer].add((label.unit, label.metric))
+                labelled[subject, label.reviewer].add((label.unit, label.metric))
         units = {item.subject: set(item.units) for item in self.items(queue)}
         done: dict[Subject, set[str]] = defaultdict(set)
-        for (subject, reviewer), labelled in seen.items():
-            if labelled >= units.get(subject, labelled):
+        for (subject, reviewer), own in labelled.items():
+            if own >= units.get(subject, own):
                 done[subject].add(reviewer)
         return done
 
@@ -247,6 +244,10 @@ class LabelStore:
         while page := self._store._fetch(wanted.where(label_table.c.row > after)):
             after = page[-1][0]
             yield from map(read_label, page)
+
+
+def _differ(labels: Sequence[Label]) -> bool:
+    return len({label.value for label in labels}) > 1
 
 
 def current_labels(labels: Iterable[Label]) -> list[Label]:
@@ -313,7 +314,7 @@ def read_label(row: Sequence[Any]) -> Label:
     known = dict(zip(_LABEL, values, strict=True))
     known["blind"] = bool(known["blind"])
     if codec.check([known[name] for name in _LABEL]) != bytes(check):
-        raise codec.damaged(f"label {known['id']}")
+        raise codec.damage_error(f"label {known['id']}")
     return Label(**known, row=number)
 
 
@@ -338,7 +339,7 @@ def _read_item(row: Sequence[Any]) -> QueueItem:
     number, *values, check = row
     known = dict(zip(_ITEM, values, strict=True))
     if codec.check(values) != bytes(check):
-        raise codec.damaged(f"item {number} of queue {known['queue']}")
+        raise codec.damage_error(f"item {number} of queue {known['queue']}")
     known["units"] = tuple((where, metric) for where, metric in json.loads(known["units"]))
     return QueueItem(**known, id=number)
 
@@ -346,6 +347,6 @@ def _read_item(row: Sequence[Any]) -> QueueItem:
 def _read_queue(row: Sequence[Any]) -> Queue:
     number, *values, check = row
     if codec.check(values) != bytes(check):
-        raise codec.damaged(f"queue {number}")
+        raise codec.damage_error(f"queue {number}")
     run, mode, protocol, body, created = values
     return Queue(number, run, mode, protocol, json.loads(body), created)

@@ -62,6 +62,39 @@ def _browsing(connection: sa.Connection) -> None:
         connection.execute(sa.text(f"CREATE INDEX {index}"))
 
 
+def _workers(connection: sa.Connection) -> None:
+    """Who works on a run, with which share of its budget; what providers allow in a minute."""
+    for table in (schema.workers, schema.limits):
+        table.create(connection)
+
+
+def _columns(connection: sa.Connection) -> None:
+    """Verdicts as columns, and notes on rows that were replaced or deleted (kept_columns.py).
+
+    By triggers: an upsert does not say which of its rows were there before.
+    """
+    schema.columns.create(connection)
+    schema.replaced.create(connection)
+    note = "INSERT INTO oyer_replaced (run, verdict) VALUES (OLD.run, OLD.id);"
+    if connection.dialect.name == "sqlite":
+        for event in ("UPDATE", "DELETE"):
+            trigger = f"oyer_verdicts_note_{event.lower()} AFTER {event} ON oyer_verdicts"
+            connection.execute(sa.text(f"CREATE TRIGGER {trigger} BEGIN {note} END"))
+        return
+    connection.execute(
+        sa.text(
+            "CREATE FUNCTION oyer_note_replaced() RETURNS trigger LANGUAGE plpgsql AS "
+            f"$$ BEGIN {note} RETURN NULL; END $$"
+        )
+    )
+    connection.execute(
+        sa.text(
+            "CREATE TRIGGER oyer_verdicts_note AFTER UPDATE OR DELETE ON oyer_verdicts "
+            "FOR EACH ROW EXECUTE FUNCTION oyer_note_replaced()"
+        )
+    )
+
+
 _OUTCOME = (
     "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge", "repeat",
     "verdict", "status", "error", "total", "brief",
@@ -76,10 +109,12 @@ MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
     "0004-outcomes": _outcomes,
     "0005-labels": _labels,
     "0006-browsing": _browsing,
+    "0007-workers": _workers,
+    "0008-columns": _columns,
 }
 
 
-def applied(connection: sa.Connection) -> list[str]:
+def read_applied(connection: sa.Connection) -> list[str]:
     """The names of the migrations this database has seen."""
     if not sa.inspect(connection).has_table(schema.migrations.name):
         return []
@@ -89,7 +124,7 @@ def applied(connection: sa.Connection) -> list[str]:
 
 def missing(connection: sa.Connection) -> list[str]:
     """What is still to be run; refuses a database from a newer Oyer."""
-    done = applied(connection)
+    done = read_applied(connection)
     unknown = [name for name in done if name not in MIGRATIONS]
     if unknown:
         raise StoreError(

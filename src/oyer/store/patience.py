@@ -12,6 +12,7 @@ from collections.abc import Generator
 from typing import Any
 
 import psycopg
+from psycopg import waiting
 
 CONNECT_SECONDS = 10
 STATEMENT_SECONDS = float(os.environ.get("OYER_STORE_TIMEOUT", "60"))
@@ -22,11 +23,16 @@ SILENCE_SECONDS = STATEMENT_SECONDS + 5  # the server is given the time to say s
 
 
 class _PatientConnection(psycopg.Connection[Any]):
-    """A connection that gives a silent server up."""
+    """A connection that gives a silent server up, and at once when the user does."""
 
-    def wait(self, gen: Any, *args: Any, **options: Any) -> Any:
+    def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
+        work = _until(gen, time.monotonic() + SILENCE_SECONDS)
         try:
-            return super().wait(_until(gen, time.monotonic() + SILENCE_SECONDS), *args, **options)
+            return waiting.wait(work, self.pgconn.socket, interval=interval, timeout=timeout)
+        except KeyboardInterrupt:
+            # The driver would ask the server to cancel first: ten seconds for a frozen one.
+            self.pgconn.finish()
+            raise
         except TimeoutError as silent:
             self.close()  # whatever arrived now would be taken for the answer to something else
             raise psycopg.OperationalError(str(silent)) from silent
@@ -51,8 +57,11 @@ def connect_patiently(_dialect: Any, _record: Any, arguments: Any, options: Any)
     connection = _PatientConnection.connect(*arguments, **options)
     connection.execute(f"SET statement_timeout = {int(STATEMENT_SECONDS * 1000)}")
     connection.commit()
+    lease = int(LEASE_SECONDS * 1000)
+    connection.execute(f"SET idle_in_transaction_session_timeout = {lease}")
+    connection.commit()
     try:
-        connection.execute(f"SET idle_session_timeout = {int(LEASE_SECONDS * 1000)}")
+        connection.execute(f"SET idle_session_timeout = {lease}")
     except psycopg.Error:  # PostgreSQL before 14: a session then ends with its connection only
         connection.rollback()
     connection.commit()

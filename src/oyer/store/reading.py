@@ -7,18 +7,22 @@ from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
-from oyer.errors import StoreError
+from oyer.errors import PROTOCOL_ERROR, StoreError
 from oyer.store import codec, schema
 from oyer.store.engine import Database, say_failures
 from oyer.store.records import (
     CaseRow,
+    JudgingCost,
     Manifest,
     Outcome,
     RawVerdict,
+    ReplyLength,
     Run,
     StoredReply,
     StoredVerdict,
 )
+from oyer.store.spending import select_spent, sum_spent
+from oyer.store.workers import Worker, select_workers, worker_of
 from oyer.types import Usage
 
 _PAGE = 2000
@@ -33,7 +37,7 @@ def _columns(table: sa.Table, names: Sequence[str]) -> list[sa.Column[Any]]:
 _RUN = sa.select(*_columns(schema.runs, codec.RUN))
 _THERE = schema.runs.c.state != "deleted"
 _REPLY = sa.select(*_columns(schema.replies, codec.REPLY))
-_OUTCOME = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check")))
+OUTCOME_AND_CHECK = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check")))
 _VERDICT = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check", "record")))
 
 #: Asked for every few cases of a run: put together once.
@@ -61,8 +65,8 @@ class Reader:
 
     def runs(self) -> list[Run]:
         """All runs, oldest first."""
-        asked = _RUN.where(_THERE).order_by(schema.runs.c.id)
-        return [codec.read_run(row) for row in self._fetch(asked)]
+        query = _RUN.where(_THERE).order_by(schema.runs.c.id)
+        return [codec.read_run(row) for row in self._fetch(query)]
 
     def run_of(self, manifest: Manifest) -> Run:
         """The run with this manifest's identity."""
@@ -72,17 +76,33 @@ class Reader:
         return codec.read_run(found[0])
 
     def find_run(self, reference: str) -> Run:
-        """The run a user names: its number, its suite's name (the newest), or `latest`."""
+        """The run a user names: its number, its suite's name (the newest), or `latest`.
+
+        The runs of a suite with several protocols are called `suite:protocol`.
+        """
         table = schema.runs.c
         wanted = _RUN.where(_THERE).order_by(table.id.desc()).limit(1)
         if reference.isdigit():
             wanted = wanted.where(table.id == int(reference))
         elif reference != "latest":
-            wanted = wanted.where(table.name == reference)
+            begins = table.name.startswith(f"{reference}:", autoescape=True)
+            wanted = wanted.where(sa.or_(table.name == reference, begins))
         found = self._fetch(wanted)
         if not found:
             raise StoreError(f"{self.where} has no run '{reference}'; `oyer runs` lists them.")
         return codec.read_run(found[0])
+
+    def runs_beside(self, run: Run) -> list[Run]:
+        """The runs of one suite with several protocols, the newest of each, in its order; a run
+        of a suite with one protocol is alone."""
+        if not run.manifest.protocols:
+            return [run]
+        found = {}
+        for other in self.runs():
+            if other.manifest.is_beside(run.manifest):
+                found[other.manifest.protocol_id] = other
+        found[run.manifest.protocol_id] = run
+        return [found[name] for name in run.manifest.protocols if name in found]
 
     def counts(self, run: int) -> dict[tuple[str, str | None], int]:
         """How many verdicts there are by (judge, error); error None is scored."""
@@ -90,13 +110,57 @@ class Reader:
         grouped = sa.select(table.judge, table.error, sa.func.count()).where(table.run == run)
         return {(j, e): n for j, e, n in self._fetch(grouped.group_by(table.judge, table.error))}
 
+    def count(self, run: int, after: int = 0, last: int | None = None) -> int:
+        """How many verdicts a run has; `after` and `last` bound their row numbers."""
+        table = schema.verdicts.c
+        wanted = sa.select(sa.func.count()).where(table.run == run)
+        if after:
+            wanted = wanted.where(table.id > after)
+        if last is not None:
+            wanted = wanted.where(table.id <= last)
+        return int(self._fetch(wanted)[0][0])
+
+    @property
+    def has_many_writers(self) -> bool:
+        """Whether several processes may write at once: then rows may appear out of order."""
+        return self._database.file is None
+
+    def judging_costs(self, run: int) -> list[JudgingCost]:
+        """What verdicts cost, by candidate and judge."""
+        table = schema.verdicts.c
+        sums = (sa.func.count(), sa.func.count(table.cost_usd), sa.func.sum(table.cost_usd))
+        asked = sa.select(table.candidate, table.judge, *sums).where(table.run == run)
+        costs = []
+        for who, judge, verdicts, known, cost in self._fetch(
+            asked.group_by(table.candidate, table.judge)
+        ):
+            spent = float(cost or 0.0) if known == verdicts else None
+            costs.append(JudgingCost(who, judge, verdicts, spent))
+        return costs
+
+    def paid_to(self, run: int) -> dict[str, float | None]:
+        """What the run paid to each model, for all its replies; None: unknown."""
+        table = schema.replies.c
+        sums = (sa.func.count(), sa.func.count(table.cost_usd), sa.func.sum(table.cost_usd))
+        asked = sa.select(table.judge, *sums).where(table.run == run).group_by(table.judge)
+        paid: dict[str, float | None] = {}
+        for model, replies, known, cost in self._fetch(asked):
+            paid[model] = float(cost or 0.0) if known == replies else None
+        return paid
+
+    def who_answered(self, run: int) -> list[str]:
+        """The judges whose replies the run paid for, as they sign."""
+        table = schema.replies.c
+        query = sa.select(table.judge.distinct()).where(table.run == run)
+        return [name for (name,) in self._fetch(query)]
+
     def best_candidate(self, run: int) -> tuple[str | None, float] | None:
         """Who has the highest mean total over all verdicts, and that mean; None: no score yet."""
         table = schema.verdicts.c
         mean = sa.func.avg(table.total)
-        asked = sa.select(table.candidate, mean).where(table.run == run, table.total.is_not(None))
-        asked = asked.group_by(table.candidate).order_by(mean.desc(), table.candidate).limit(1)
-        return next(((who, float(total)) for who, total in self._fetch(asked)), None)
+        query = sa.select(table.candidate, mean).where(table.run == run, table.total.is_not(None))
+        query = query.group_by(table.candidate).order_by(mean.desc(), table.candidate).limit(1)
+        return next(((who, float(total)) for who, total in self._fetch(query)), None)
 
     def unscored(self, run: int, by_candidate: bool = False) -> list[StoredVerdict]:
         """The first verdict without a score of each judge and error, of each candidate too if
@@ -104,18 +168,19 @@ class Reader:
         table = schema.verdicts.c
         groups = [table.judge, table.error, *([table.candidate] if by_candidate else [])]
         firsts = sa.select(sa.func.min(table.id)).where(table.run == run, table.error.is_not(None))
-        asked = _VERDICT.where(table.id.in_(firsts.group_by(*groups))).order_by(table.id)
-        return [codec.read_verdict(row) for row in self._fetch(asked)]
+        query = _VERDICT.where(table.id.in_(firsts.group_by(*groups))).order_by(table.id)
+        return [codec.read_verdict(row) for row in self._fetch(query)]
 
     def spent(self, run: int) -> Usage:
-        """What the run has paid for, in replies; a price unknown once is unknown in sum."""
-        table = schema.replies.c
-        names = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
-        sums = [sa.func.coalesce(sa.func.sum(table[name]), 0) for name in names]
-        unknown = sa.func.count() - sa.func.count(table.cost_usd)
-        *told, missing = self._fetch(sa.select(*sums, unknown).where(table.run == run))[0]
-        cost = None if missing else float(told[2])
-        return Usage(int(told[0]), int(told[1]), cost, int(told[3]), float(told[4]))
+        """What the run has paid for, in replies; a price unknown once is unknown in sum.
+
+        This is the one figure of spending: budgets, progress and reports all show it.
+        """
+        return sum_spent(self._fetch(select_spent(run)))
+
+    def workers(self, run: int) -> list[Worker]:
+        """Who works on the run, and who did since it was last begun."""
+        return [worker_of(row) for row in self._fetch(select_workers(run))]
 
     def done(self, run: int, tasks: Iterable[str]) -> dict[str, str | None]:
         """Which of these tasks have a verdict, with its error."""
@@ -124,11 +189,21 @@ class Reader:
             found.update(self._fetch(_DONE, {"run": run, "some": some}))
         return found
 
+    def failed_by_protocol(self, run: int) -> set[str]:
+        """Tasks that have no score because the protocol's own code failed on them."""
+        table = schema.verdicts.c
+        asked = sa.select(table.task).where(
+            table.run == run,
+            table.error == "input",
+            table.brief.contains(f'"{PROTOCOL_ERROR}"', autoescape=True),
+        )
+        return {task for (task,) in self._fetch(asked)}
+
     # ── verdicts ──────────────────────────────────────────────────────────────────────────────
 
     def outcomes(self, run: int) -> Iterator[Outcome]:
         """All verdicts of a run without their derivations, in the order kept; constant memory."""
-        return self._pages(_OUTCOME, run, codec.read_outcome)
+        return self._pages(OUTCOME_AND_CHECK, run, codec.read_outcome)
 
     def verdicts(
         self, run: int, after: int = 0, until: int | None = None
@@ -152,16 +227,16 @@ class Reader:
     def verdict(self, reference: str, run: int | None = None) -> StoredVerdict:
         """One verdict by its id or the beginning of it; the newest when several runs have it."""
         table = schema.verdicts.c
-        asked = _VERDICT.where(table.verdict >= reference, table.verdict < reference + "~")
+        query = _VERDICT.where(table.verdict >= reference, table.verdict < reference + "~")
         if run is not None:
-            asked = asked.where(table.run == run)
-        found = self._fetch(asked.order_by(table.id.desc()).limit(2))
+            query = query.where(table.run == run)
+        found = self._fetch(query.order_by(table.id.desc()).limit(2))
         if not found:
             raise StoreError(f"{self.where} has no verdict '{reference}'{self._hint(reference)}")
         first, *others = [codec.read_verdict(row) for row in found]
         if others and others[0].record["id"] != first.record["id"]:
-            told = f"several verdicts begin with '{reference}'; give more of the id"
-            raise StoreError(f"{told}{self._hint(reference)}")
+            message = f"several verdicts begin with '{reference}'; give more of the id"
+            raise StoreError(f"{message}{self._hint(reference)}")
         return first
 
     def _hint(self, reference: str) -> str:
@@ -195,19 +270,19 @@ class Reader:
         """Stored cases by their sha; one that is not there is not in the answer."""
         table, found = schema.cases.c, {}
         for some in _chunks(list(shas)):
-            asked = sa.select(table.sha, table.body).where(table.sha.in_(some))
-            found.update({sha: codec.read_case(sha, body) for sha, body in self._fetch(asked)})
+            query = sa.select(table.sha, table.body).where(table.sha.in_(some))
+            found.update({sha: codec.read_case(sha, body) for sha, body in self._fetch(query)})
         return found
 
     def replies(self, asks: Iterable[str]) -> dict[str, list[StoredReply]]:
         """The raw replies to these asks, each in the order of its attempts."""
         table, found = schema.replies.c, dict[str, list[StoredReply]]()
         for some in _chunks(list(asks)):
-            asked = _REPLY.where(table.ask.in_(some), table.attempt >= 0)
-            asked = asked.order_by(table.ask, table.attempt)
-            for row in self._fetch(asked):
-                kept = codec.read_reply(row)
-                found.setdefault(kept.ask, []).append(kept)
+            query = _REPLY.where(table.ask.in_(some), table.attempt >= 0)
+            query = query.order_by(table.ask, table.attempt)
+            for row in self._fetch(query):
+                reply = codec.read_reply(row)
+                found.setdefault(reply.ask, []).append(reply)
         return found
 
     def asked(self, asks: Iterable[str]) -> set[str]:
@@ -224,20 +299,26 @@ class Reader:
         with say_failures(self.where), self._database.engine.connect() as connection:
             return connection.exec_driver_sql(statement, (ask,)).first() is not None
 
-    def output_means(self) -> dict[str, float]:
-        """The mean of output tokens of each judge's replies."""
+    def reply_lengths(self) -> list[ReplyLength]:
+        """How long each model's replies were, run by run."""
         table = schema.replies.c
-        means = sa.select(table.judge, sa.func.avg(table.output_tokens))
-        means = means.where(table.attempt >= 0).group_by(table.judge)
-        return {judge: float(mean) for judge, mean in self._fetch(means)}
+        counts = (sa.func.count(), sa.func.avg(table.output_tokens))
+        query = sa.select(table.run, table.judge, *counts).where(table.attempt >= 0)
+        manifests = {run.id: run.manifest for run in self.runs()}
+        lengths = []
+        for run, judge, replies, mean in self._fetch(query.group_by(table.run, table.judge)):
+            if run in manifests:
+                asked_for = manifests[run].asked_of(judge)
+                lengths.append(ReplyLength(judge, asked_for, replies, float(mean)))
+        return lengths
 
     def state(self, kind: str, name: str) -> bytes | None:
         """What was kept with `keep_state`."""
         table = schema.states.c
-        asked = sa.select(table.body, table.check).where(table.kind == kind, table.name == name)
-        for body, check in self._fetch(asked):
+        query = sa.select(table.body, table.check).where(table.kind == kind, table.name == name)
+        for body, check in self._fetch(query):
             if codec.check([kind, name], bytes(body)) != check:
-                raise codec.damaged(f"state {kind}/{name}")
+                raise codec.damage_error(f"state {kind}/{name}")
             return bytes(body)
         return None
 
@@ -257,10 +338,10 @@ class Reader:
     ) -> Iterator[T]:
         """Page by page along the key: no long transaction, no growing memory."""
         key = schema.verdicts.c.id
-        asked = select.where(schema.verdicts.c.run == run).order_by(key).limit(_PAGE)
+        query = select.where(schema.verdicts.c.run == run).order_by(key).limit(_PAGE)
         if until is not None:
-            asked = asked.where(key <= until)
-        while page := self._fetch(asked.where(key > after)):
+            query = query.where(key <= until)
+        while page := self._fetch(query.where(key > after)):
             after = page[-1][0]
             yield from map(read, page)
 

@@ -15,8 +15,14 @@ from oyer.types import Case, Protocol, Reply, Usage
 #: planned -> running -> done | stopped (by the user) | budget | failed (the store or the program)
 #: A deleted run keeps its number, so that no other run ever gets it; its verdicts are gone.
 RunState = Literal["running", "done", "stopped", "budget", "failed", "deleted"]
-#: How its verdicts came: asked for, made again from stored replies, or from recorded replies.
-RunKind = Literal["run", "rescore", "judge", "audit"]
+#: How its verdicts came: asked for, made again from stored replies, from recorded replies, or as
+#: they are, from a file.
+RunKind = Literal["run", "rescore", "judge", "audit", "import"]
+
+
+#: Fields that came later: at their defaults they are left out, so that runs which were kept
+#: before are the same runs.
+_LATER: dict[str, Any] = {"verdicts": None, "answers": 1, "protocols": (), "named": {}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,35 +47,102 @@ class Manifest:
     kind: RunKind = "run"
     parent: int | None = None  # of a rescore: the run whose replies were read again
     verdicts: int | None = None  # of an audit: one for each recorded reply
+    answers: int = 1  # that a candidate writes to each case
+    protocols: tuple[str, ...] = ()  # of a suite with several, of which this run is one
+    #: "judges" and "candidates" that have names: name -> model, options, members of a panel.
+    named: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @property
     def tasks(self) -> int:
         """How many verdicts the run will have when it is done."""
         if self.verdicts is not None:
             return self.verdicts
-        return self.cases * max(1, len(self.candidates)) * len(self.judges) * self.repeats
+        texts = self.cases * max(1, len(self.candidates)) * self.answers
+        return texts * len(self.judges) * self.repeats
+
+    @property
+    def panels(self) -> dict[str, tuple[str, ...]]:
+        """The members of panels that have a name of their own."""
+        judges = self.named.get("judges", {})
+        return {name: tuple(j["members"]) for name, j in judges.items() if "members" in j}
+
+    @property
+    def protocol_id(self) -> str:
+        """The protocol without its version."""
+        return self.protocol.partition("@")[0]
+
+    def is_beside(self, other: Manifest) -> bool:
+        """Whether both are of one suite with several protocols: the same texts, judges, options."""
+        return bool(self.protocols) and self._shared() == other._shared()
+
+    def _shared(self) -> list[Any]:
+        suite = self.suite.removesuffix(f":{self.protocol_id}")
+        return [suite, self.protocols, self.judges, self.candidates, self.cases_sha, self.repeats,
+                self.answers, self.params, self.named, self.kind]  # fmt: skip
+
+    def asked_of(self, model: str) -> tuple[str, ...]:
+        """What a model was asked for: the protocol's verdicts, "" for the texts that it wrote."""
+        asked: list[str] = []
+        for kind, names in (("", self.candidates), (self.protocol_id, self.judges)):
+            entries = self.named.get("judges" if kind else "candidates", {})
+            models = [str(entries.get(name, {}).get("model", name)) for name in names]
+            if any(model in name.split("+") or model == name for name in models):
+                asked.append(kind)
+        return tuple(asked)
+
+    @property
+    def voices(self) -> dict[str, list[str]]:
+        """Judges that have names -> who answers for each; "" where it signs for itself."""
+        judges = self.named.get("judges", {})
+        names = {name for name, judge in judges.items() if judge["model"] != name}
+        voices = {}
+        for name in judges:
+            seats = judges[name].get("members", [name])
+            voices[name] = [seat if seat in names else "" for seat in seats]
+        return voices
 
     @property
     def identity(self) -> str:
-        told = self.as_json()
-        del told["code"]
-        return digest(told)
+        values = self.as_json()
+        del values["code"]
+        return digest(values)
 
     def as_json(self) -> dict[str, Any]:
         values = dataclasses.asdict(self)
-        if self.verdicts is None:  # runs that were kept before this field are the same runs
-            del values["verdicts"]
+        for name, default in _LATER.items():
+            if values[name] == default:
+                del values[name]
         return values
 
     @classmethod
-    def from_json(cls, told: Mapping[str, Any]) -> Manifest:
+    def from_json(cls, stored: Mapping[str, Any]) -> Manifest:
         known = {f.name for f in dataclasses.fields(cls)}
         values: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value
-            for key, value in told.items()
+            for key, value in stored.items()
             if key in known
         }
         return cls(**values)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingCost:
+    """What one judge's verdicts on one candidate's texts cost in a run; None: unknown."""
+
+    candidate: str | None
+    judge: str
+    verdicts: int
+    cost: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyLength:
+    """How long a model's replies were in one run, and what it was asked for there."""
+
+    judge: str
+    asked_for: tuple[str, ...]  # a protocol's id; "" where it wrote the judged texts
+    replies: int
+    output_tokens: float  # their mean
 
 
 @dataclass(frozen=True, slots=True)

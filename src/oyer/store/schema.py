@@ -106,3 +106,56 @@ states = sa.Table(
     sa.Column("body", sa.LargeBinary, nullable=False),
     sa.Column("check", sa.LargeBinary, nullable=False),
 )
+
+#: Columns of a run's verdicts, kept for readers of many (see kept_columns.py); safe to lose.
+columns = sa.Table(
+    "oyer_columns",
+    metadata,
+    sa.Column("run", Key, primary_key=True),
+    sa.Column("after", sa.BigInteger, primary_key=True),  # rows with higher numbers …
+    sa.Column("last", sa.BigInteger, nullable=False),  # … up to this one
+    sa.Column("rows", sa.BigInteger, nullable=False),
+    sa.Column("notes", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("check", sa.LargeBinary, nullable=False),
+)
+
+#: A note for each time that a verdict's row was replaced or deleted; made by triggers.
+replaced = sa.Table(
+    "oyer_replaced",
+    metadata,
+    sa.Column("id", Key, primary_key=True, autoincrement=True),
+    sa.Column("run", Key, nullable=False),
+    sa.Column("verdict", Key, nullable=False),  # the row's number
+    sa.Index("oyer_replaced_run", "run", "verdict"),
+)
+
+#: Each process that works on a run, or did (see workers.py).
+workers = sa.Table(
+    "oyer_workers",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("run", Key, nullable=False),
+    sa.Column("host", sa.Text, nullable=False),
+    sa.Column("pid", sa.BigInteger, nullable=False),
+    sa.Column("started", sa.Double, nullable=False),
+    sa.Column("ended", sa.Text),
+    sa.Column("verdicts", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("input_tokens", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("output_tokens", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("cost_usd", sa.Double, server_default="0"),
+    sa.Column("calls", sa.BigInteger, nullable=False, server_default="0"),
+    sa.Column("seconds", sa.Double, nullable=False, server_default="0"),
+    sa.Column("may_calls", sa.Double, server_default="0"),  # NULL: no cap
+    sa.Column("may_tokens", sa.Double, server_default="0"),
+    sa.Column("may_dollars", sa.Double, server_default="0"),
+    sa.Index("oyer_workers_run", "run"),
+)
+
+#: Until when the calls of a model are booked, where a provider allows so many a minute.
+limits = sa.Table(
+    "oyer_limits",
+    metadata,
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("until", sa.Double, nullable=False),
+)

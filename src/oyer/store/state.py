@@ -18,8 +18,8 @@ class StateStore:
     kind: str = KIND
 
     async def get(self, key: str) -> str | None:
-        kept = self.store.state(self.kind, key)
-        return None if kept is None else kept.decode("utf-8", "surrogatepass")
+        body = self.store.state(self.kind, key)
+        return None if body is None else body.decode("utf-8", "surrogatepass")
 
     async def put(self, key: str, reply: str) -> None:
         body = reply.encode("utf-8", "surrogatepass")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from types import TracebackType
@@ -22,11 +22,11 @@ from oyer.store.claims import Claims, FileClaims, ServerClaims, take_all
 from oyer.store.commit_mark import CommitMark
 from oyer.store.engine import Database, connect, say_failures
 from oyer.store.locks import busy, file_lock, lock_run, unlock_run
-from oyer.store.migrations import applied, migrate, missing
+from oyer.store.migrations import migrate, missing, read_applied
 from oyer.store.reading import Reader
 from oyer.store.records import Manifest, Run, RunState, Task, case_body
 from oyer.store.wal import broken_log
-from oyer.store.writer import Insert, Put, Writer
+from oyer.store.writer import Insert, Put, Work, Writer
 from oyer.types import Case, Reply, Verdict
 
 _JOIN_TRIES = 50
@@ -106,12 +106,13 @@ class Store(Reader):
         self._set_state(run.id, "running")
         return self.find_run(str(run.id))
 
-    def has_company(self, run: Run) -> bool:
+    def has_company(self, run: int) -> bool:
         """Whether others worked on the run when we joined it."""
-        return run.id in self._company
+        return run in self._company
 
     def _join(self, run: int) -> None:
         """Hold the run with others, and see whether there are any."""
+        self._company.discard(run)
         try:
             self._hold(run)
             self._let_go(run)
@@ -188,12 +189,12 @@ class Store(Reader):
         """
         if self._claims is None:
             self._claims = self._open_claims()
-        return take_all(self._claims, self._own(asks))
+        return take_all(self._claims, self._names_here(asks))
 
     def release(self, asks: Collection[str]) -> None:
         """Let go of questions that were claimed."""
         if self._claims is not None:
-            for ask in self._own(asks):
+            for ask in self._names_here(asks):
                 self._claims.release(ask)
 
     @property
@@ -211,7 +212,7 @@ class Store(Reader):
         if self._claims is not None:
             self._claims.stay()
 
-    def _own(self, asks: Collection[str]) -> list[str]:
+    def _names_here(self, asks: Collection[str]) -> list[str]:
         """These questions as questions of this store."""
         return [f"{self._identity}/{ask}" for ask in asks]
 
@@ -243,9 +244,9 @@ class Store(Reader):
         """
         return self.keep_verdicts([codec.verdict_row(task, case, verdict, attempts)])
 
-    def keep_verdicts(self, made: Sequence[dict[str, Any]]) -> Future[None]:
+    def keep_verdicts(self, rows: Sequence[dict[str, Any]]) -> Future[None]:
         """Many rows of `codec.verdict_row` in one piece."""
-        return self.keep_rows((), made)
+        return self.keep_rows((), rows)
 
     def keep_rows(
         self, replies: Sequence[dict[str, Any]], verdicts: Sequence[dict[str, Any]]
@@ -265,8 +266,8 @@ class Store(Reader):
         table = schema.replies.c
         asks = [row["ask"] for row in rows]
         stored = sa.select(table.ask, table.attempt, table.check).where(table.ask.in_(asks))
-        kept = {(ask, attempt): check for ask, attempt, check in connection.execute(stored)}
-        late = [row for row in rows if kept[row["ask"], row["attempt"]] != row["check"]]
+        checks = {(ask, attempt): check for ask, attempt, check in connection.execute(stored)}
+        late = [row for row in rows if checks[row["ask"], row["attempt"]] != row["check"]]
         self._puts[schema.replies.name](connection, [codec.loss_of(row) for row in late])
         self._late.update(row["check"] for row in late)
 
@@ -275,13 +276,39 @@ class Store(Reader):
         row = {"kind": kind, "name": name, "body": body, "check": codec.check([kind, name], body)}
         return self._execute(schema.states, [row])
 
-    def _execute(self, table: sa.Table, made: Sequence[dict[str, Any]]) -> Future[None]:
-        return self._write((Put(self._puts[table.name], made),))
+    def keep_columns(self, row: dict[str, Any]) -> Future[None]:
+        """Keep a chunk of columns (see `kept_columns`); it takes the place of the one before."""
+        return self._execute(schema.columns, [row])
+
+    @property
+    def is_writable(self) -> bool:
+        """Whether it was opened for writing."""
+        return self._writer is not None
+
+    @property
+    def address(self) -> str:
+        """What opens it again, password included: for another process, never to be shown."""
+        file = self._database.file
+        if file is not None:
+            return str(file)
+        return self._database.engine.url.render_as_string(hide_password=False)
+
+    def _execute(self, table: sa.Table, rows: Sequence[dict[str, Any]]) -> Future[None]:
+        return self._write((Put(self._puts[table.name], rows),))
 
     def ensure(self) -> None:
         """Raise StoreError when this store cannot keep anything more: then ask nobody."""
         if self._writer is not None:
             self._writer.ensure()
+
+    def write(self, work: Callable[[sa.Connection], Any]) -> Future[Any]:
+        """Do this in the writer's next transaction, after all that was given before."""
+        return self._write(work)
+
+    def note_commits(self, note: Callable[[sa.Connection, list[Work]], None] | None) -> None:
+        """Call this in each transaction of ours, at its end; what it raises undoes all of it."""
+        if self._writer is not None:
+            self._writer.note = note
 
     def _write(self, work: Any) -> Future[Any]:
         if self._writer is None:
@@ -291,17 +318,16 @@ class Store(Reader):
 
 def _puts(database: Database) -> dict[str, Insert]:
     """How each table takes rows, built once: what is there stays, or is replaced."""
-    made = {
+    statements = {
         schema.cases: database.insert(schema.cases).on_conflict_do_nothing(),
         schema.replies: database.insert(schema.replies).on_conflict_do_nothing(),
         schema.verdicts: _replacing(database, schema.verdicts, ("run", "task")),
         schema.states: _replacing(database, schema.states, ("kind", "name")),
+        schema.columns: _replacing(database, schema.columns, ("run", "after")),
     }
     return {
-        table.name: Insert(
-            statement, database.engine, [c.name for c in table.columns if c.name != "id"]
-        )
-        for table, statement in made.items()
+        table.name: Insert(table, statement, database.engine)
+        for table, statement in statements.items()
     }
 
 
@@ -314,7 +340,7 @@ def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any
 def _is_older(database: Database) -> bool:
     """Whether an Oyer before this one wrote the store."""
     with say_failures(database.shown), database.engine.connect() as connection:
-        return bool(applied(connection) and missing(connection))
+        return bool(read_applied(connection) and missing(connection))
 
 
 _REMEDY = (
@@ -323,7 +349,7 @@ _REMEDY = (
 )
 
 
-def _emptied(mark: CommitMark) -> str:
+def _describe_emptied(mark: CommitMark) -> str:
     return (
         f"is empty, but {mark.commits} groups were committed to it: "
         "its log (-wal) was left behind in a copy"
@@ -343,8 +369,8 @@ def _prepare(database: Database, *, write: bool) -> tuple[str, CommitMark | None
     with database.engine.connect() as bare:
         connection = bare.execution_options(oyer_write=write)
         with connection.begin():
-            if mark is not None and mark.lost_all(applied(connection)):
-                raise StoreError(f"{database.shown} {_emptied(mark)}. {_REMEDY}")
+            if mark is not None and mark.lost_all(read_applied(connection)):
+                raise StoreError(f"{database.shown} {_describe_emptied(mark)}. {_REMEDY}")
             if write:
                 if database.file is None:  # two servers' clients migrate one after the other
                     connection.execute(sa.text("SELECT pg_advisory_xact_lock(1869178226)"))
@@ -354,7 +380,7 @@ def _prepare(database: Database, *, write: bool) -> tuple[str, CommitMark | None
             store, commits = connection.execute(sa.select(schema.ledger)).one()
     if mark is None:
         return store, None
-    lost = mark.lost(store, commits)
+    lost = mark.count_lost(store, commits)
     if lost:
         raise StoreError(
             f"{database.shown} has lost its last {lost} committed groups: its log (-wal) was torn, "

@@ -24,13 +24,13 @@ def broken_log(file: Path) -> str | None:
         return None
     if len(raw) < _HEADER + _FRAME:
         return None
-    magic, _, size, _, salt1, salt2, *told = struct.unpack(">8I", raw[:_HEADER])
+    magic, _, size, _, salt1, salt2, *sums = struct.unpack(">8I", raw[:_HEADER])
     order = ">" if magic == _MAGIC[1] else "<"
-    if magic not in _MAGIC or _sum(raw[:24], (0, 0), order) != tuple(told):
+    if magic not in _MAGIC or _sum(raw[:24], (0, 0), order) != tuple(sums):
         return "the head of its log (-wal) is damaged"
     salts = struct.pack(">2I", salt1, salt2)
     step = _FRAME + size
-    running, good = (told[0], told[1]), True
+    running, good = (sums[0], sums[1]), True
     for at in range(_HEADER, len(raw) - step + 1, step):
         frame = raw[at : at + _FRAME]
         if frame[8:16] != salts:
@@ -45,8 +45,8 @@ def broken_log(file: Path) -> str | None:
 
 def _sum(data: bytes, start: tuple[int, int], order: str) -> tuple[int, int]:
     """SQLite's checksum: two sums over pairs of 32-bit words."""
-    one, two = start
+    first, second = start
     for a, b in struct.iter_unpack(f"{order}2I", data):
-        one = (one + a + two) & _MASK
-        two = (two + b + one) & _MASK
-    return one, two
+        first = (first + a + second) & _MASK
+        second = (second + b + first) & _MASK
+    return first, second

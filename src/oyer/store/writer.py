@@ -1,6 +1,6 @@
 """The one writer: a thread that commits what waits, in groups.
 
-A reply costs money, so whoever brings one is told when it is on the disk; meanwhile others bring
+A reply costs money, so whoever brings one hears when it is on the disk; meanwhile others bring
 theirs, and one sync serves them all. Never more than LIMIT pieces are answered but uncommitted.
 """
 
@@ -27,16 +27,18 @@ Work: TypeAlias = "tuple[tuple[Put, ...] | Callable[[sa.Connection], Any], Futur
 
 
 class Insert:
-    """How a table takes rows, as text made once: SQLAlchemy's own way costs as much as the row.
+    """How a table takes rows, as text compiled once: SQLAlchemy's own way costs as much as the row.
 
     SQLite's driver lets go of the interpreter for each statement and has to get it back from a
     busy event loop, so it is given many rows in one. PostgreSQL's sends them all in one go.
     """
 
-    def __init__(self, statement: Any, engine: sa.Engine, columns: Sequence[str]) -> None:
-        made = statement.inline().compile(dialect=engine.dialect, column_keys=list(columns))
-        self.sql = str(made)
-        self.order: Sequence[str] = made.positiontup or () if made.positional else ()
+    def __init__(self, table: sa.Table, statement: Any, engine: sa.Engine) -> None:
+        self.table = table
+        columns = [column.name for column in table.columns if column.name != "id"]
+        compiled = statement.inline().compile(dialect=engine.dialect, column_keys=columns)
+        self.sql = str(compiled)
+        self.order: Sequence[str] = compiled.positiontup or () if compiled.positional else ()
         marks = f"({', '.join('?' * len(self.order))})"
         self._several = {
             count: self.sql.replace(f"VALUES {marks}", f"VALUES {', '.join([marks] * count)}")
@@ -82,6 +84,8 @@ class Writer:
         self._queue: queue.SimpleQueue[Work | None] = queue.SimpleQueue()
         self._slots = threading.BoundedSemaphore(LIMIT)
         self._failure: StoreError | None = None
+        #: Called at the end of each transaction, in it; what it raises undoes all of it.
+        self.note: Callable[[sa.Connection, list[Work]], None] | None = None
         with say_failures(database.shown):
             self._connection = database.engine.connect().execution_options(oyer_write=True)
         self._thread = threading.Thread(target=self._serve, name="oyer-writer", daemon=True)
@@ -164,8 +168,10 @@ class Writer:
             except StoreError as wrong:
                 failure = self._failure = wrong  # nothing of this group, nothing after it
             except Exception as wrong:  # whoever waits must hear of it: nobody else would
-                told = f"{self._database.shown}: cannot be written: {type(wrong).__name__}: {wrong}"
-                failure = self._failure = StoreError(told)
+                message = (
+                    f"{self._database.shown}: cannot be written: {type(wrong).__name__}: {wrong}"
+                )
+                failure = self._failure = StoreError(message)
         for i, (_, future) in enumerate(group):
             self._slots.release()
             if failure is None:
@@ -177,17 +183,22 @@ class Writer:
         with say_failures(self._database.shown):
             with connection.begin():
                 crash_point("group.begun")
-                results = _done(connection, group)
-                store, commits = connection.exec_driver_sql(_COUNT).one()
+                results = _do_all(connection, group)
+                if self.note is not None:
+                    self.note(connection, group)
+                # One row for all: on a server, every process would wait for every other.
+                counted = None
+                if self._mark is not None:
+                    counted = connection.exec_driver_sql(_COUNT).one()
                 crash_point("group.written")
             crash_point("group.committed")
-        if self._mark is not None:
-            self._mark.write(store, commits)
+        if self._mark is not None and counted is not None:
+            self._mark.write(*counted)
         crash_point("group.marked")
         return results
 
 
-def _done(connection: sa.Connection, works: list[Work]) -> list[Any]:
+def _do_all(connection: sa.Connection, works: list[Work]) -> list[Any]:
     """Do all works. Rows for one table keep their order; other works wait for the rows before."""
     results: list[Any] = []
     waiting: dict[int, list[Put]] = {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable
-from functools import lru_cache
 
 from oyer.text import words
+from oyer.text.kept import keep
 from oyer.text.quotes import QuoteSource, find
 from oyer.text.segments import Segment, sentences
 from oyer.types import Span
@@ -55,7 +55,7 @@ class Tokens:
         return Span(self._source.name, best.start, best.end, "folded") if best else None
 
 
-@lru_cache(maxsize=32)
+@keep
 def tokens(source: QuoteSource) -> Tokens:
     """The tokens of a text, kept for a while: several judges see one summary."""
     return Tokens(source)

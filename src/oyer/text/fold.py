@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_right
-from functools import lru_cache
+
+from oyer.text.kept import keep
 
 _SINGLE = "‘’‚‛‹›′ʼ"
 _DOUBLE = "“”„‟«»″"
@@ -97,7 +98,7 @@ class Folded:
         return self._shifts.at(start)[0], self._shifts.at(end - 1)[1]
 
 
-@lru_cache(maxsize=32)
+@keep
 def folded(text: str) -> Folded:
     """The folded text, kept for a while: one audit looks a dozen quotes up in one article."""
     return Folded(text)

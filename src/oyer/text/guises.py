@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 from oyer.text.fence import disarm
+from oyer.text.kept import keep
 
 _LAYERS = 2
 #: Braces that compatibility folding makes plain.
@@ -31,6 +32,8 @@ _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(.))", re.DOTALL
 _PLAIN = {"n": "\n", "r": "\r", "t": "\t", "b": "\b", "f": "\f"}
 #: No word of prose has sixteen such characters; what goes on behind a line break belongs to it.
 _CODED = re.compile(r"[A-Za-z0-9+/_-]{16,}+(?:\s{1,4}+[A-Za-z0-9+/_-]{4,}+)*+={0,2}")
+_LONG_RUN = b"x" * 16
+_RUNS = bytes(ord("x") if re.match(rb"[A-Za-z0-9+/_-]", bytes([c])) else 32 for c in range(256))
 _HEX = re.compile(r"(?:[0-9a-fA-F]{2}[\s:]{0,2}+){30,}+")
 _URL_SAFE = str.maketrans("-_", "+/")
 
@@ -54,6 +57,28 @@ def guises(text: str) -> Iterator[str]:
                     if "{" in changed:
                         yield changed
         layer = following
+
+
+@keep
+def shows_object(text: str) -> bool:
+    """Whether some guise of the text may show an object; ordinary prose has none that does."""
+    return next(guises(text), None) is not None
+
+
+def _runs(text: str) -> bytes:
+    """The text as marks, one for each character: `x` where base64 may stand, blanks elsewhere."""
+    return text.encode("ascii", "replace").translate(_RUNS)
+
+
+def _coded(text: str) -> Iterator[str]:
+    """All matches of `_CODED`; looking for runs of marks first is ten times faster."""
+    runs = _runs(text)
+    at = runs.find(_LONG_RUN)
+    while at >= 0:
+        match = _CODED.match(text, at)
+        assert match is not None
+        yield match[0]
+        at = runs.find(_LONG_RUN, match.end())
 
 
 def _disarmed(text: str) -> str:
@@ -85,17 +110,19 @@ def _entities(text: str) -> str:
 
 
 def _percent(text: str) -> str:
-    return unquote(text) if "%7" in text or "%257" in text else ""
+    return unquote(text) if "%" in text and ("%7" in text or "%257" in text) else ""
 
 
 def _decoded(text: str) -> str:
     """All that stands in the text as base64."""
-    found = (_decode(match[0]) for match in _CODED.finditer(text))
+    found = map(_decode, _coded(text))
     return "\n".join(one for one in found if "{" in one)
 
 
 def _from_hex(text: str) -> str:
     """All that stands in the text as hexadecimal digits."""
+    if "7b" not in text and "7B" not in text:
+        return ""  # no brace among the digits
     found = (_bytes_of(match[0]) for match in _HEX.finditer(text))
     return "\n".join(one for one in found if "{" in one)
 

@@ -18,6 +18,7 @@ from typing import Any, Literal
 
 from oyer.text import words
 from oyer.text.fold import Folded, folded
+from oyer.text.kept import keep
 
 Kind = Literal["slur", "profanity", "stereotype"]
 
@@ -81,7 +82,7 @@ def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
     return _find(both, plain, set(words.plain_words(plain)), language or words.detect(text))
 
 
-@lru_cache(maxsize=32)  # several judges see one summary
+@keep
 def find_own(text: str, otherwise: str) -> tuple[Hit, ...]:
     """The terms in a text in its own language; when unsure, in those that it may be."""
     both = folded(text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from oyer.text.fold import DROPPED, Folded, fold, folded, is_mark
@@ -73,9 +74,19 @@ def _forgiven(wanted: str, text: str) -> tuple[int, int] | None:
     return None
 
 
-def find_quote(quote: str, text: str, name: str = "text") -> Span | None:
-    """Where a quote stands in a text, or None: for protocols that look up a quote or two."""
-    return find(quote, source(name, text))
+def find_quote(quote: str, text: str | Sequence[str], name: str = "text") -> Span | None:
+    """Where a quote stands in a text, or None: for protocols that look up a quote or two.
+
+    In a list of texts (the contexts of an answer) the first that has it counts, and the span's
+    source says which: `contexts[2]`.
+    """
+    if isinstance(text, str):
+        return find(quote, source(name, text))
+    for index, one in enumerate(text):
+        span = find(quote, source(f"{name}[{index}]", one))
+        if span is not None:
+            return span
+    return None
 
 
 def stands(quote: str, text: str) -> bool:

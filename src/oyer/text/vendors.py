@@ -70,8 +70,9 @@ def vendor_of(name: str | None) -> str | None:
     return None
 
 
+@lru_cache(maxsize=1024)
 def judges_itself(judge: str, candidate: str | None) -> bool:
-    """Whether judge and candidate are one model, or of one house, as far as their names tell."""
+    """Whether judge and candidate appear to come from the same vendor, by their names."""
     if not candidate:
         return False
     names = {_plain(candidate), model_of(candidate)}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 from functools import lru_cache
 
 from oyer.text.fold import DROPPED, fold, folded
+from oyer.text.kept import keep
 from oyer.text.stopwords import STOP_WORDS
 
 ENGLISH, JAPANESE = "en", "ja"
@@ -74,7 +75,7 @@ def keywords(text: str, language: str = ENGLISH) -> frozenset[str]:
     return frozenset(_stems(_words_of(text if text.isascii() else fold(text)), language))
 
 
-@lru_cache(maxsize=32)  # an article has many summaries
+@keep
 def kept_keywords(text: str, language: str) -> Set[str]:
     """The same of a long text, kept for a while."""
     plain = text if text.isascii() else folded(text).folded  # quotes are looked up there, too
@@ -126,7 +127,7 @@ def _pieces(word: str) -> list[str]:
     return pieces
 
 
-@lru_cache(maxsize=32)  # an article has many summaries
+@keep
 def detect(text: str) -> str:
     """The language with the most stop words in the text's beginning; English when in doubt."""
     sample = text[:SAMPLE]

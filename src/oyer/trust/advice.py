@@ -1,4 +1,4 @@
-"""What a card says in one plain sentence, and the bars it goes by."""
+"""What a card says in one plain sentence, and the limits it goes by."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from oyer.trust.biases import Bias
 from oyer.trust.compliance import Compliance
 from oyer.trust.consistency import Consistency
 from oyer.trust.measures import Measure
+from oyer.trust.probes import ProbeResult
 
-Use = Literal["single", "ranking", "rates", "none", "untold"]
+Use = Literal["single", "ranking", "rates", "unclear", "none", "untold"]
 
-SENTENCES: Mapping[Use, str] = {
+USES: Mapping[Use, str] = {
     "single": "usable for single verdicts",
     "ranking": "usable for ranking candidates over many cases, not for single verdicts",
     "rates": "usable only beside people's labels, for corrected rates and means",
+    "unclear": "not shown to be better than chance; more labels are needed to tell",
     "none": "not usable: it tells good from bad no better than chance",
     "untold": "not measured against people, so nobody knows whether it is right",
 }
@@ -24,28 +26,32 @@ SENTENCES: Mapping[Use, str] = {
 #: correlation averages over hundreds of cases still do not order candidates.
 SINGLE, RANKING = 0.6, 0.2
 FEW = 20  # labelled cases below which only "untold" is said
+SHOWN = 2  # metrics, and biases, that a sentence tells of
+WEAK = 0.8  # of the pairs of a probe; below, the sentence names it
 
 
 def use_of(measures: Sequence[Measure]) -> Use:
-    """What the judge is good for, by its best-labelled metrics."""
-    told = [measure for measure in measures if measure.cases >= FEW]
-    if not told:
+    """What the judge is good for, by the metric that it judges best."""
+    uses = [use_for(measure) for measure in measures]
+    order = list(USES)
+    return min(uses, key=order.index, default="untold")
+
+
+def use_for(measure: Measure) -> Use:
+    """What the judge is good for by one metric."""
+    if measure.cases < FEW:
         return "untold"
-    uses = [_use(measure) for measure in told]
-    order: tuple[Use, ...] = ("single", "ranking", "rates", "none")
-    return min(uses, key=order.index)
-
-
-def _use(measure: Measure) -> Use:
     name = "kappa" if measure.choices else "spearman"
-    low = measure.low(name)
+    low, high = measure.low(name), measure.high(name)
     if math.isnan(low):
-        return "rates"
+        return "unclear"
     if low >= SINGLE or _as_good_as_people(measure):
         return "single"
     if low >= RANKING:
         return "ranking"
-    return "rates" if low > 0 else "none"
+    if low > 0:
+        return "rates"
+    return "unclear" if high >= RANKING else "none"
 
 
 def _as_good_as_people(measure: Measure) -> bool:
@@ -57,52 +63,90 @@ def _as_good_as_people(measure: Measure) -> bool:
 
 def sentence(
     judge: str,
-    use: Use,
     measures: Sequence[Measure],
     biases: Sequence[Bias],
-    kept: tuple[Compliance, Consistency],
+    compliance: Compliance,
+    consistency: Consistency,
 ) -> str:
     """`judge: usable for …: because …; but …`."""
-    reasons = _reasons(measures) if use != "untold" else _without_labels(*kept, measures)
-    leans = [_lean(bias) for bias in biases if bias.flagged]
-    told = "; ".join([*reasons, *leans])
-    return f"{judge}: {SENTENCES[use]}" + (f": {told}." if told else ".")
+    use = use_of(measures)
+    if use == "untold":
+        reasons = _without_labels(compliance, consistency, measures)
+    else:
+        reasons = [_reason(measure) for measure in _most_labelled(measures)]
+    reasons += [describe_bias(bias) for bias in find_largest(biases)]
+    return f"{judge}: {_uses(use, measures)}: {'; '.join(reasons)}."
 
 
-def _reasons(measures: Sequence[Measure]) -> list[str]:
-    reasons = []
-    for measure in sorted(measures, key=lambda one: -one.cases)[:2]:
-        if measure.choices:
-            told = f"agrees with people on {measure.value('agreement'):.0%} of '{measure.metric}'"
-            told += f" (always the commonest label: {measure.commonest or 0:.0%})"
-            found = measure.value("sensitivity")
-            if not math.isnan(found):
-                told += f", finds {found:.0%} of what people do not call '{measure.choices[-1]}'"
-        else:
-            told = f"orders texts by '{measure.metric}' as people do with "
-            told += f"ρ {measure.statistics['spearman'].text}"
-        reasons.append(told)
-    return reasons
+def probe_sentence(probes: Sequence[ProbeResult]) -> str:
+    """How the judge took planted changes; nothing when none was planted."""
+    pairs = sum(probe.pairs for probe in probes)
+    if not pairs:
+        return ""
+    held = sum(probe.held for probe in probes)
+    weak = [probe for probe in probes if probe.pairs and probe.held < WEAK * probe.pairs]
+    weak.sort(key=lambda probe: probe.held / probe.pairs)
+    names = [f"{probe.name} ({probe.held} of {probe.pairs})" for probe in weak[:3]]
+    weakest = f"; weakest: {', '.join(names)}" if names else ""
+    return f"Of {pairs:,} planted changes it judged {held:,} rightly{weakest}."
 
 
-def _without_labels(kept: Compliance, again: Consistency, measures: Sequence[Measure]) -> list[str]:
-    told = [f"{kept.clean:.0%} of its verdicts break no rule"]
-    if not math.isnan(again.spread):
-        told.append(f"asked again, its scores move by {again.spread:.2f}")
+def find_largest(biases: Sequence[Bias]) -> list[Bias]:
+    """The largest of the biases that were found."""
+    flagged = [bias for bias in biases if bias.flagged]
+    return sorted(flagged, key=lambda bias: -abs(bias.effect))[:SHOWN]
+
+
+def describe_bias(bias: Bias) -> str:
+    """A bias in words."""
+    more = "more" if bias.effect > 0 else "less"
+    points = f"{abs(bias.effect):.0%} of the scale {more}"
+    others = "people" if bias.reference == "people" else "the other judges"
+    words = {
+        "lenient": f"gives {points} than {others} on '{bias.metric}'",
+        "own vendor": f"gives texts of its own vendor {points} on '{bias.metric}'",
+        "length": f"gives the longest texts {points} than the shortest on '{bias.metric}'",
+        "position": f"gives what comes last {points} on '{bias.metric}'",
+    }
+    return words[bias.kind]
+
+
+def _uses(best: Use, measures: Sequence[Measure]) -> str:
+    """The use, and for which metrics, where they differ."""
+    good = [measure.metric for measure in measures if use_for(measure) == best]
+    others = [measure.metric for measure in measures if use_for(measure) not in (best, "untold")]
+    if best == "untold" or not others:
+        return USES[best]
+    return f"{USES[best]}, by {_quote(good)}; less by {_quote(others)}"
+
+
+def _quote(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
+
+
+def _most_labelled(measures: Sequence[Measure]) -> list[Measure]:
+    return sorted(measures, key=lambda measure: -measure.cases)[:SHOWN]
+
+
+def _reason(measure: Measure) -> str:
+    if not measure.choices:
+        order = measure.statistics["spearman"].text
+        return f"orders texts like people to {order} by '{measure.metric}' (1: the same order)"
+    words = f"agrees with people on {measure.value('agreement'):.0%} of '{measure.metric}'"
+    words += f" (always the commonest label: {measure.commonest or 0:.0%})"
+    sensitivity = measure.value("sensitivity")
+    if not math.isnan(sensitivity):
+        words += f", finds {sensitivity:.0%} of what people do not call '{measure.choices[-1]}'"
+    return words
+
+
+def _without_labels(
+    compliance: Compliance, consistency: Consistency, measures: Sequence[Measure]
+) -> list[str]:
+    reasons = [f"{compliance.clean:.0%} of its verdicts break no rule"]
+    if not math.isnan(consistency.spread):
+        reasons.append(f"asked again, its scores move by {consistency.spread:.2f}")
     if measures:
         most = max(measure.cases for measure in measures)
-        told.append(f"{most} labelled cases are too few (at least {FEW})")
-    return told
-
-
-def _lean(bias: Bias) -> str:
-    more = "more" if bias.effect > 0 else "less"
-    points = f"{abs(bias.effect):.0%} of the scale"
-    long = "gives the longest tenth of texts"
-    what = {
-        "lenient": f"gives {points} {more} than {bias.reference} on '{bias.metric}'",
-        "own vendor": f"gives texts of its own vendor {points} {more} on '{bias.metric}'",
-        "length": f"{long} {points} {more} than the shortest on '{bias.metric}'",
-        "position": f"gives what comes last {points} {more} on '{bias.metric}'",
-    }
-    return what[bias.kind]
+        reasons.append(f"{most} labelled cases are too few (at least {FEW})")
+    return reasons

@@ -84,13 +84,13 @@ def gwet_ac(ratings: Floats, k: int, weights: Weights = "plain") -> float:
 
 def krippendorff_alpha(ratings: Floats, level: Level = "nominal") -> float:
     """Krippendorff's α: any number of raters, gaps allowed."""
-    heard = ~np.isnan(ratings)
-    comparable = heard.sum(axis=1) >= 2
-    table, heard = ratings[comparable], heard[comparable]
+    is_rated = ~np.isnan(ratings)
+    comparable = is_rated.sum(axis=1) >= 2
+    table, is_rated = ratings[comparable], is_rated[comparable]
     if not len(table):
         return math.nan
-    values, places = np.unique(table[heard], return_inverse=True)
-    units = np.nonzero(heard)[0]
+    values, places = np.unique(table[is_rated], return_inverse=True)
+    units = np.nonzero(is_rated)[0]
     counts = np.zeros((len(table), len(values)))
     np.add.at(counts, (units, places), 1)
     raters = counts.sum(axis=1)
@@ -130,6 +130,11 @@ def specificity(table: Floats, bad: int = 1) -> float:
 def precision(table: Floats, bad: int = 1) -> float:
     """Of the units that the judge calls bad, the share that people call bad."""
     return _share(table[:bad, :bad].sum(), table[:bad, :].sum())
+
+
+def balanced_accuracy(table: Floats, bad: int = 1) -> float:
+    """The mean of sensitivity and specificity."""
+    return (sensitivity(table, bad) + specificity(table, bad)) / 2
 
 
 def _share(part: float, whole: float) -> float:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,10 @@ from oyer.store.aggregates import RunColumns, read_run
 from oyer.store.cards import keep_card
 from oyer.store.labels import Label
 from oyer.store.store import Store
-from oyer.text.vendors import judges_itself, vendor_of
-from oyer.trust.advice import Use, sentence, use_of
+from oyer.trust.advice import Use, probe_sentence, sentence, use_of
 from oyer.trust.agreement import Floats
-from oyer.trust.biases import Bias, adjust, find_biases
+from oyer.trust.biases import Bias, Compared, Judgements, adjust, find_biases, follow_length
+from oyer.trust.card_facts import facts_of
 from oyer.trust.compliance import Compliance, compliance
 from oyer.trust.consistency import (
     Components,
@@ -27,8 +28,12 @@ from oyer.trust.consistency import (
     consistency,
     gather_cells,
 )
+from oyer.trust.judgements import SILENT, RunJudgements
 from oyer.trust.measures import Measure, measure
-from oyer.trust.pairs import LabelledRun, Pairs, judged_scores, judged_units, pair_labels
+from oyer.trust.pairs import LabelledRun, Pairs, pair_labels
+from oyer.trust.probes import ProbeResult
+from oyer.trust.samples import Judged
+from oyer.trust.words import word_choices
 from oyer.types import Protocol
 
 
@@ -49,6 +54,7 @@ class Card:
     protocol: str
     run: int
     run_name: str
+    date: str  # when it was made: ISO, UTC
     use: Use
     sentence: str
     labels: int
@@ -58,12 +64,36 @@ class Card:
     measures: tuple[Measure, ...] = ()
     biases: tuple[Bias, ...] = ()
     reviewed: tuple[Reviewed, ...] = ()
-    probes: tuple[Any, ...] = ()
+    probes: tuple[ProbeResult, ...] = ()
+    probe_run: int | None = None
+    #: Without any reference: how scores go with length, in parts of the scale, and its limits.
+    length_effect: tuple[float, float, float] | None = None
+
+    @property
+    def probe_sentence(self) -> str:
+        return probe_sentence(self.probes)
+
+    @property
+    def plain_words(self) -> str:
+        """How far the judge can be trusted: the first line of its card."""
+        return f"{self.sentence} {self.probe_sentence}".rstrip()
+
+    def with_probes(self, run: int, probes: Sequence[ProbeResult]) -> Card:
+        """The card with what planted changes showed."""
+        return dataclasses.replace(self, probes=tuple(probes), probe_run=run)
 
     def as_json(self) -> dict[str, Any]:
-        """Plain JSON; what cannot be told is null."""
-        told: dict[str, Any] = _plain(dataclasses.asdict(self))
-        return told
+        """Plain JSON; what cannot be told is null. `parts` are the card in plain words."""
+        body: dict[str, Any] = _plain(dataclasses.asdict(self))
+        body["probe_sentence"] = self.probe_sentence
+        body["parts"] = {
+            name: {"run": self._run_of(name), "date": self.date, "facts": _plain(facts)}
+            for name, facts in facts_of(self).items()
+        }
+        return body
+
+    def _run_of(self, part: str) -> int:
+        return self.probe_run if part == "probes" and self.probe_run is not None else self.run
 
 
 def make_cards(
@@ -72,29 +102,33 @@ def make_cards(
     """A card for each judge of a run, in the order of its manifest."""
     columns, sums = read_run(store, run.id)
     labelled = pair_labels(store, protocol, columns, labels)
+    judgements = RunJudgements(store, protocol, columns)
     parts = _components(columns)
     order = [judge for judge in run.manifest.judges if judge in sums]
     order += [judge for judge in sums if judge not in order]
+    date = datetime.now(UTC).isoformat(timespec="seconds")
     cards = []
     for judge in order:
-        measures = _measures(store, protocol, columns, labelled, judge)
-        biases = _biases(columns, labelled, judge, protocol)
-        kept = (compliance(sums[judge]), _consistency(columns, judge))
-        use = use_of(measures)
+        measured = _measure(judgements, labelled, judge)
+        measures = measured.measures
+        biases = _biases(judgements, labelled, judge, measured)
+        rules, repeats = compliance(sums[judge]), _consistency(columns, judge)
         card = Card(
             judge=judge,
             protocol=run.manifest.protocol,
             run=run.id,
             run_name=run.name,
-            use=use,
-            sentence=sentence(judge, use, measures, biases, kept),
-            labels=sum(one.units for one in measures),
-            compliance=kept[0],
-            consistency=kept[1],
+            date=date,
+            use=use_of(measures),
+            sentence=sentence(judge, measures, biases, rules, repeats),
+            labels=sum(measure.units for measure in measures),
+            compliance=rules,
+            consistency=repeats,
             components=parts,
-            measures=tuple(measures),
+            measures=measures,
             biases=tuple(biases),
-            reviewed=_reviewed(labels, judge, store),
+            reviewed=_review_findings(labels, judge, store),
+            length_effect=None if biases else _length_effect(judgements, judge),
         )
         cards.append(card)
     return cards
@@ -109,67 +143,112 @@ def keep_cards(store: Store, cards: Sequence[Card]) -> None:
 # ── how ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _measures(
-    store: Store, protocol: Protocol[Any], columns: RunColumns, labelled: LabelledRun, judge: str
-) -> list[Measure]:
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """A judge beside people, and the run's judgements by metric."""
+
+    measures: tuple[Measure, ...]
+    judged: Mapping[str, Judged]
+
+
+def _measure(run: RunJudgements, labelled: LabelledRun, judge: str) -> _Measured:
     pairs = labelled.pairs.get(judge, {})
-    known = {metric: those for metric, those in pairs.items() if those.people}
-    scores = [metric for metric in known if metric not in labelled.choices]
-    judged = judged_scores(store, columns, judge, scores) if scores else {}
-    if len(scores) < len(known):
-        judged |= judged_units(store, protocol, columns, judge)
-    found = []
-    for metric, those in known.items():
-        found.append(measure(those, labelled.people[metric], judged.get(metric)))
-    return found
+    known = {metric: units for metric, units in pairs.items() if units.people}
+    of_texts = [metric for metric in known if _is_of_texts(run.protocol, metric, labelled)]
+    judged = run.of_texts(judge, of_texts) if of_texts else {}
+    if len(of_texts) < len(known):
+        judged |= run.of_units(judge)
+    measures = []
+    for metric, units in known.items():
+        people = labelled.people[metric]
+        measures.append(measure(units, people, judged.get(metric), run.columns.candidates))
+    return _Measured(tuple(measures), judged)
+
+
+def _is_of_texts(protocol: Protocol[Any], metric: str, labelled: LabelledRun) -> bool:
+    """Whether a metric is of whole texts: a score or the word of a verdict."""
+    return metric not in labelled.choices or metric in word_choices(protocol)
 
 
 def _biases(
-    columns: RunColumns, labelled: LabelledRun, judge: str, protocol: Protocol[Any]
+    run: RunJudgements, labelled: LabelledRun, judge: str, measured: _Measured
 ) -> list[Bias]:
-    found: list[Bias] = []
-    for pairs in labelled.pairs.get(judge, {}).values():
+    biases: list[Bias] = []
+    for metric, pairs in labelled.pairs.get(judge, {}).items():
         if pairs.people:
-            found += _against_people(pairs)
-    if not found:
-        found = _against_judges(columns, judge, protocol)
-    return adjust(found)
+            biases += _against_people(pairs, measured.judged.get(metric))
+    if not biases:
+        biases = _against_judges(run, judge)
+    return adjust(biases)
 
 
-def _against_people(pairs: Pairs) -> list[Bias]:
-    spoken = pairs.spoken
+def _against_people(pairs: Pairs, judged: Judged | None) -> list[Bias]:
+    spoken = pairs.is_spoken
     low, high = pairs.scale
-    judge = (np.array(pairs.judge)[spoken] - low) / (high - low)
-    people = (np.array(pairs.people)[spoken] - low) / (high - low)
-    features = {
-        "own vendor": np.array(pairs.own)[spoken],
-        "length": np.array(pairs.length)[spoken],
-        "position": np.array(pairs.position)[spoken],
-    }
-    case = np.array(pairs.case)[spoken]
-    return find_biases(pairs.metric, "people", (judge, people), case, features)
+    chances = pairs.chances()
+    compared = Compared(
+        judge=(np.array(pairs.judge)[spoken] - low) / (high - low),
+        case=np.array(pairs.case)[spoken],
+        features={
+            "own vendor": np.array(pairs.own)[spoken],
+            "length": np.array(pairs.length)[spoken],
+            "position": np.array(pairs.position)[spoken],
+        },
+        reference=(np.array(pairs.people)[spoken] - low) / (high - low),
+        weights=np.ones(int(spoken.sum())) if chances is None else 1 / chances[spoken],
+    )
+    return find_biases(pairs.metric, "people", compared, _judgements(judged, pairs.scale))
 
 
-def _against_judges(columns: RunColumns, judge: str, protocol: Protocol[Any]) -> list[Bias]:
+def _judgements(judged: Judged | None, scale: tuple[float, float]) -> Judgements | None:
+    """The run's judgements in parts of the scale; None: nothing but what is labelled is known."""
+    if judged is None:
+        return None
+    low, high = scale
+    spoken = judged.only((judged.judge != SILENT) & ~np.isnan(judged.judge))
+    return Judgements((spoken.judge - low) / (high - low), spoken.case, spoken.features)
+
+
+def _against_judges(run: RunJudgements, judge: str) -> list[Bias]:
     """Without labels: the judge's total beside the mean of the other judges' on the same text."""
-    if len(columns.judges) < 2:
-        return []
-    text = columns.case * len(columns.candidates) + columns.candidate
+    columns = run.columns
     scored = ~np.isnan(columns.total)
-    cells = gather_cells(text[scored], columns.judge[scored], columns.total[scored])
     present = np.unique(columns.judge[scored])
     mine = present == columns.judges.index(judge)
     if not mine.any() or len(present) < 2:
         return []
+    text = columns.text[scored]
+    cells = gather_cells(text, columns.judge[scored], columns.total[scored])
     others = _mean_over(cells.mean[:, ~mine])
     own_total = cells.mean[:, mine][:, 0]
     both = ~np.isnan(others) & ~np.isnan(own_total)
-    names = np.unique(text[scored])[both]
-    candidate, case = names % len(columns.candidates), names // len(columns.candidates)
-    low, high = _scale(protocol)
-    pair = ((own_total[both] - low) / (high - low), (others[both] - low) / (high - low))
-    own = np.array([_own(judge, who) for who in columns.candidates])[candidate]
-    return find_biases("total", "other judges", pair, case, {"own vendor": own})
+    texts, first = np.unique(text, return_index=True)
+    low, high = _scale(run.protocol)
+    own = np.array(run.own_vendor(judge), dtype=np.float64)
+    compared = Compared(
+        judge=(own_total[both] - low) / (high - low),
+        case=texts[both] // len(columns.candidates),
+        features={
+            "own vendor": own[texts[both] % len(columns.candidates)],
+            "length": run.lengths_at(columns.row[scored][first][both]),
+        },
+        reference=(others[both] - low) / (high - low),
+        weights=np.ones(int(both.sum())),
+    )
+    return find_biases("total", "other judges", compared)
+
+
+def _length_effect(run: RunJudgements, judge: str) -> tuple[float, float, float] | None:
+    """Of the judge's first totals, or of some of them at random."""
+    columns = run.columns
+    mine = (columns.judge == columns.judges.index(judge)) & (columns.repeat == 0)
+    some = np.flatnonzero(mine & ~np.isnan(columns.total))
+    if not len(some):
+        return None
+    low, high = _scale(run.protocol)
+    scores = (columns.total[some] - low) / (high - low)
+    lengths = run.lengths_at(columns.row[some])
+    return follow_length(scores, columns.case[some], columns.candidate[some], lengths)
 
 
 def _mean_over(table: Floats) -> Floats:
@@ -181,12 +260,6 @@ def _mean_over(table: Floats) -> Floats:
     return means
 
 
-def _own(judge: str, candidate: str | None) -> float:
-    if vendor_of(judge) is None or vendor_of(candidate) is None:
-        return math.nan
-    return float(judges_itself(judge, candidate))
-
-
 def _scale(protocol: Protocol[Any]) -> tuple[float, float]:
     if "total" in protocol.scale:
         return protocol.scale["total"]
@@ -196,17 +269,17 @@ def _scale(protocol: Protocol[Any]) -> tuple[float, float]:
 
 def _consistency(columns: RunColumns, judge: str) -> Consistency:
     mine = (columns.judge == columns.judges.index(judge)) & ~np.isnan(columns.total)
-    text = columns.case * len(columns.candidates) + columns.candidate
-    return consistency(text[mine], columns.total[mine])
+    return consistency(columns.text[mine], columns.total[mine])
 
 
 def _components(columns: RunColumns) -> Components:
     scored = ~np.isnan(columns.total)
-    text = columns.case * len(columns.candidates) + columns.candidate
-    return components(gather_cells(text[scored], columns.judge[scored], columns.total[scored]))
+    return components(
+        gather_cells(columns.text[scored], columns.judge[scored], columns.total[scored])
+    )
 
 
-def _reviewed(labels: Sequence[Label], judge: str, store: Store) -> tuple[Reviewed, ...]:
+def _review_findings(labels: Sequence[Label], judge: str, store: Store) -> tuple[Reviewed, ...]:
     votes: dict[str, list[bool]] = {}
     judges: dict[str, str] = {}
     for label in labels:
@@ -223,7 +296,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):
-        return {key: _plain(one) for key, one in value.items()}
+        return {key: _plain(part) for key, part in value.items()}
     if isinstance(value, list | tuple):
-        return [_plain(one) for one in value]
+        return [_plain(part) for part in value]
     return value

@@ -8,8 +8,10 @@ from importlib import resources
 
 from oyer.errors import UsageError
 from oyer.report import tables
+from oyer.trust.best_value import best_value
 from oyer.trust.card import Card
-from oyer.trust.card_sheets import best_value, sheets_of
+from oyer.trust.card_facts import facts_sheet
+from oyer.trust.card_sheets import sheets_of
 from oyer.trust.measures import Measure
 
 WIDE, HIGH, EDGE = 260, 200, 30  # a plot, and what its axes take
@@ -37,9 +39,10 @@ class Bar:
 
 def markdown(cards: Sequence[Card]) -> str:
     """For a pull request or a wiki."""
-    lines = [f"- {tables.cell(card.sentence)}" for card in cards]
+    lines = [f"- {tables.cell(card.plain_words)}" for card in cards]
     if value := best_value(cards):
         lines.append(f"- {tables.cell(value)}")
+    lines += ["", tables.markdown(facts_sheet(cards)).rstrip()]
     for titled in sheets_of(cards):
         lines += ["", f"### {titled.title}", "", tables.markdown(titled.sheet).rstrip()]
     return "\n".join([_title(cards), "", *lines]) + "\n"
@@ -63,8 +66,9 @@ def html(cards: Sequence[Card]) -> str:
     page: str = environment.get_template("card.html").render(
         title=_title(cards).removeprefix("# "),
         css=Markup(css),  # our own file
-        sentences=[card.sentence for card in cards],
+        sentences=[card.plain_words for card in cards],
         value=best_value(cards),
+        facts=facts_sheet(cards),
         sheets=sheets_of(cards),
         curves=_curves(cards),
         bars=_bars(cards),
@@ -97,8 +101,8 @@ def _curve(card: Card, measure: Measure) -> Curve:
     for step in measure.curve:
         x = EDGE + step.judge * (WIDE - 2 * EDGE)
         y = HIGH - EDGE - step.people * (HIGH - 2 * EDGE)
-        told = f"judge {step.judge:.0%}, people {step.people:.0%}, {step.n} labels"
-        points.append((round(x, 1), round(y, 1), round(2 + 6 * (step.n / most) ** 0.5, 1), told))
+        words = f"judge {step.judge:.0%}, people {step.people:.0%}, {step.n} labels"
+        points.append((round(x, 1), round(y, 1), round(2 + 6 * (step.n / most) ** 0.5, 1), words))
     return Curve(f"{card.judge} · {measure.metric}", tuple(points))
 
 
@@ -106,14 +110,14 @@ def _bars(cards: Sequence[Card]) -> list[Bar]:
     bars = []
     for card in cards:
         for measure in card.measures:
-            for found in measure.corrected[:1]:
-                if found.low is None or found.high is None:
+            for estimate in measure.corrected[:1]:
+                if estimate.low is None or estimate.high is None:
                     continue
-                top = 1.0 if measure.choices else 10.0 ** len(f"{int(max(found.high, 1)) - 1}")
-                places = (found.judge, found.value, found.low, found.high)
+                top = 1.0 if measure.choices else 10.0 ** len(f"{int(max(estimate.high, 1)) - 1}")
+                places = (estimate.judge, estimate.value, estimate.low, estimate.high)
                 judge, value, low, high = (
                     round(EDGE + place / top * (WIDE - 2 * EDGE), 1) for place in places
                 )
                 name = f"{card.judge} · {measure.metric}"
-                bars.append(Bar(name, judge, value, low, high, found.text))
+                bars.append(Bar(name, judge, value, low, high, estimate.text))
     return bars

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oyer.report.tables import Sheet
 from oyer.trust.biases import Bias
 from oyer.trust.card import Card
+from oyer.trust.card_facts import number, percent
 from oyer.trust.compliance import KINDS
 from oyer.trust.measures import Measure
 
@@ -27,77 +27,26 @@ def sheets_of(cards: Sequence[Card]) -> list[TitledSheet]:
         TitledSheet("What is missing", _missing(cards)),
         TitledSheet("Beside people: labels", _choices(cards)),
         TitledSheet("Beside people: scores", _scores(cards)),
-        TitledSheet("Corrected by people's labels", _corrected(cards)),
+        TitledSheet("Corrected by people's labels", _estimates(cards)),
+        TitledSheet("Corrected, by candidate", _by_candidate(cards)),
         TitledSheet("How many labels", _needs(cards)),
-        TitledSheet("Findings that people reviewed", _reviewed(cards)),
-        TitledSheet("Leans", _biases(cards)),
+        TitledSheet("Findings that people reviewed", _reviews(cards)),
+        TitledSheet("Biases", _biases(cards)),
         TitledSheet("Probes", _probes(cards)),
-        TitledSheet("Keeping to the protocol", _kept(cards)),
+        TitledSheet("Keeping to the protocol", _rules(cards)),
         TitledSheet("Saying it again", _repeats(cards)),
     ]
     return [titled for titled in every if titled.sheet.rows]
 
 
-def best_value(cards: Sequence[Card]) -> str:
-    """Which judge saves most labels for its price, if that can be told."""
-    saved: dict[str, tuple[int, float]] = {}
-    for card in cards:
-        main = _main(card)
-        if main is None or len(main.needs) < 2 or card.compliance.cost_usd is None:
-            return ""
-        saved[card.judge] = (main.needs[1].saved, card.compliance.cost_usd)
-    if len(saved) < 2:
-        return ""
-    free = [judge for judge, (labels, cost) in saved.items() if not cost and labels > 0]
-    if free:
-        best = max(free, key=lambda judge: saved[judge][0])
-        return f"Best value: {best} saves {saved[best][0]:,} labels and costs nothing."
-    worth = {judge: labels / cost for judge, (labels, cost) in saved.items() if cost}
-    best = max(worth, key=worth.__getitem__)
-    rivals = [card for card in cards if card.judge != best and _overlaps(card, cards, best)]
-    if rivals:
-        return f"Best value: a tie; the intervals of {best} and {rivals[0].judge} overlap."
-    return (
-        f"Best value: {best} saves {worth[best] / 1000:,.1f} labels per dollar of 1,000 verdicts."
-    )
-
-
-def percent(share: float | None) -> str:
-    if share is None or math.isnan(share):
-        return "—"
-    return f"{share:.0%}"
-
-
-def number(value: float | None) -> str:
-    if value is None or math.isnan(value):
-        return "—"
-    return f"{value:.2f}"
-
-
-def _overlaps(card: Card, cards: Sequence[Card], best: str) -> bool:
-    mine, theirs = _main(card), _main(next(one for one in cards if one.judge == best))
-    if mine is None or theirs is None:
-        return False
-    a, b = mine.statistics.get("kappa"), theirs.statistics.get("kappa")
-    if a is None or b is None or a.high is None or b.low is None:
-        return False
-    return a.high >= b.low
-
-
-def _main(card: Card) -> Measure | None:
-    """The choice that most cases have a label of."""
-    choices = [measure for measure in card.measures if measure.choices]
-    return max(choices, key=lambda one: one.cases, default=None)
-
-
 def _missing(cards: Sequence[Card]) -> Sheet:
     rows = []
     for card in cards:
-        kept = card.compliance
-        why = ", ".join(f"{kind} {count:,}" for kind, count in kept.errors.items()) or "—"
+        rules = card.compliance
+        why = ", ".join(f"{kind} {count:,}" for kind, count in rules.errors.items()) or "—"
         silent = sum(measure.silent for measure in card.measures)
         unscored = sum(measure.unscored for measure in card.measures)
-        row = (card.judge, f"{kept.verdicts:,}", percent(kept.unscored), why)
+        row = (card.judge, f"{rules.verdicts:,}", percent(rules.unscored), why)
         rows.append((*row, f"{card.labels:,}", f"{silent:,}", f"{unscored:,}"))
     header = (
         "judge",
@@ -128,23 +77,23 @@ def _choices(cards: Sequence[Card]) -> Sheet:
         "clears",
     )
     rows = []
-    for card, one in _measures(cards, choices=True):
-        found = one.statistics
+    for card, measure in _measures(cards, choices=True):
+        statistics = measure.statistics
         rows.append(
             (
                 card.judge,
-                one.metric,
-                f"{one.units:,}",
-                f"{one.cases:,}",
-                found["agreement"].text,
-                percent(one.commonest),
-                percent(one.people_agree),
-                found["kappa"].text,
-                number(one.value("gwet_ac")),
-                number(one.value("alpha")),
-                number(one.people_alpha),
-                found["sensitivity"].text,
-                found["specificity"].text,
+                measure.metric,
+                f"{measure.units:,}",
+                f"{measure.cases:,}",
+                statistics["agreement"].text,
+                percent(measure.commonest),
+                percent(measure.people_agree),
+                statistics["kappa"].text,
+                number(measure.value("gwet_ac")),
+                number(measure.value("alpha")),
+                number(measure.people_alpha),
+                statistics["sensitivity"].text,
+                statistics["specificity"].text,
             )
         )
     notes = (
@@ -170,21 +119,21 @@ def _scores(cards: Sequence[Card]) -> Sheet:
         "apart",
     )
     rows = []
-    for card, one in _measures(cards, choices=False):
-        found = one.statistics
+    for card, measure in _measures(cards, choices=False):
+        statistics = measure.statistics
         rows.append(
             (
                 card.judge,
-                one.metric,
-                f"{one.units:,}",
-                f"{one.cases:,}",
-                found["spearman"].text,
-                number(one.value("kendall")),
-                number(one.value("auc")),
-                number(one.value("alpha")),
-                number(one.people_alpha),
-                number(one.value("brier")),
-                number(one.value("distance")),
+                measure.metric,
+                f"{measure.units:,}",
+                f"{measure.cases:,}",
+                statistics["spearman"].text,
+                number(measure.value("kendall")),
+                number(measure.value("auc")),
+                number(measure.value("alpha")),
+                number(measure.people_alpha),
+                number(measure.value("brier")),
+                number(measure.value("distance")),
             )
         )
     notes = (
@@ -194,15 +143,15 @@ def _scores(cards: Sequence[Card]) -> Sheet:
     return Sheet(header, tuple(rows), notes, names=2)
 
 
-def _corrected(cards: Sequence[Card]) -> Sheet:
+def _estimates(cards: Sequence[Card]) -> Sheet:
     rows = []
     for card in cards:
-        for one in card.measures:
-            if not one.corrected:
+        for measure in card.measures:
+            if not measure.corrected:
                 continue
-            run, alike = one.corrected
-            what = f"rate of '{one.worst}'" if one.choices else "mean"
-            row = (card.judge, one.metric, what, number(run.judge), run.text, alike.text)
+            run, alike = measure.corrected
+            what = f"rate of '{measure.worst}'" if measure.choices else "mean"
+            row = (card.judge, measure.metric, what, number(run.judge), run.text, alike.text)
             rows.append((*row, f"{run.labels:,}", run.note or "—"))
     header = (
         "judge",
@@ -217,24 +166,44 @@ def _corrected(cards: Sequence[Card]) -> Sheet:
     return Sheet(header, tuple(rows), names=3, words=(7,))
 
 
+def _by_candidate(cards: Sequence[Card]) -> Sheet:
+    rows = []
+    for card in cards:
+        for measure in card.measures:
+            what = f"rate of '{measure.worst}'" if measure.choices else "mean"
+            for estimate in measure.by_candidate:
+                corrected = estimate.corrected
+                row = (card.judge, measure.metric, estimate.candidate, what)
+                rows.append(
+                    (*row, number(corrected.judge), corrected.text, f"{corrected.labels:,}")
+                )
+    header = ("judge", "metric", "candidate", "of", "judge says", "this run [95 %]", "labels")
+    return Sheet(header, tuple(rows), names=4)
+
+
 def _needs(cards: Sequence[Card]) -> Sheet:
     rows = []
     for card in cards:
-        for one in card.measures:
-            for need in one.needs:
-                row = (card.judge, one.metric, f"± {need.half:.2f}", f"{need.labels:,}")
+        for measure in card.measures:
+            for need in measure.needs:
+                row = (card.judge, measure.metric, f"± {need.half:.0%}", f"{need.labels:,}")
                 rows.append((*row, f"{need.alone:,}", f"{need.saved:,}"))
     header = ("judge", "metric", "for", "labels", "without a judge", "saved")
-    notes = ("Drawn where the judge's labels leave most doubt (Neyman), after these as a pilot.",)
+    notes = (
+        "Of the scale, after these labels as a pilot; for rates drawn where the judge's labels "
+        "leave most doubt (Neyman), for means at random.",
+    )
     return Sheet(header, tuple(rows), notes, names=3)
 
 
-def _reviewed(cards: Sequence[Card]) -> Sheet:
+def _reviews(cards: Sequence[Card]) -> Sheet:
     rows = []
     for card in cards:
-        for one in card.reviewed:
-            share = percent(one.agreed / one.findings)
-            rows.append((card.judge, one.finding, f"{one.agreed:,} of {one.findings:,}", share))
+        for review in card.reviewed:
+            share = percent(review.agreed / review.findings)
+            rows.append(
+                (card.judge, review.finding, f"{review.agreed:,} of {review.findings:,}", share)
+            )
     notes = ("Precision only: people were led by what they saw, and what was missed is not here.",)
     return Sheet(("judge", "finding", "agreed", "share"), tuple(rows), notes, names=2)
 
@@ -246,7 +215,7 @@ def _biases(cards: Sequence[Card]) -> Sheet:
             interval = f"{bias.effect:+.1%} [{bias.low:+.1%}, {bias.high:+.1%}]"
             row = (card.judge, bias.kind, bias.metric, bias.reference, interval)
             rows.append((*row, f"{bias.adjusted:.3f}", _finding(bias)))
-    header = ("judge", "lean", "metric", "against", "effect [95 %]", "p, adjusted", "finding")
+    header = ("judge", "bias", "metric", "against", "effect [95 %]", "p, adjusted", "finding")
     notes = (
         "In parts of the scale; own vendor: yes − no; length, position: highest − lowest tenth. "
         "p over all tests of a card by Benjamini-Hochberg.",
@@ -256,9 +225,11 @@ def _biases(cards: Sequence[Card]) -> Sheet:
 
 def _finding(bias: Bias) -> str:
     if bias.flagged:
-        return "leans"
+        return "biased"
+    if bias.underpowered and bias.seen >= 1:
+        return f"underpowered: {bias.cases} cases cannot show it"
     if bias.underpowered:
-        return f"underpowered: {bias.cases} cases show only leans from {bias.seen:.0%}"
+        return f"underpowered: {bias.cases} cases show it only from {bias.seen:.0%}"
     return "none seen"
 
 
@@ -266,7 +237,7 @@ def _probes(cards: Sequence[Card]) -> Sheet:
     rows = []
     for card in cards:
         for probe in card.probes:
-            held = f"{probe.held:,} of {probe.asked:,}"
+            held = f"{probe.held:,} of {probe.pairs:,}"
             row = (card.judge, probe.name, held, probe.interval, probe.size)
             rows.append((*row, f"{probe.excused:,}", probe.promise))
     header = ("judge", "probe", "held", "share [95 %]", "size: judge / right", "excused", "promise")
@@ -274,14 +245,14 @@ def _probes(cards: Sequence[Card]) -> Sheet:
     return Sheet(header, tuple(rows), notes, names=2, words=(6,))
 
 
-def _kept(cards: Sequence[Card]) -> Sheet:
+def _rules(cards: Sequence[Card]) -> Sheet:
     rows = []
     for card in cards:
-        kept = card.compliance
-        cost = "—" if kept.cost_usd is None else f"${kept.cost_usd * 1000:,.2f}"
-        shares = (percent(kept.kept[kind]) for kind in KINDS)
-        seconds = "—" if kept.seconds is None else f"{kept.seconds:.2f} s"
-        rows.append((card.judge, percent(kept.clean), *shares, cost, seconds))
+        rules = card.compliance
+        cost = "—" if rules.cost_usd is None else f"${rules.cost_usd * 1000:,.2f}"
+        shares = (percent(rules.kept[kind]) for kind in KINDS)
+        seconds = "—" if rules.seconds is None else f"{rules.seconds:.2f} s"
+        rows.append((card.judge, percent(rules.clean), *shares, cost, seconds))
     header = ("judge", "no violation", *KINDS, "1,000 verdicts", "a call")
     notes = ("Shares of verdicts that keep to it; quotes: every quote stands in the text.",)
     return Sheet(header, tuple(rows), notes)
@@ -310,7 +281,9 @@ def _repeats(cards: Sequence[Card]) -> Sheet:
 
 
 def _measures(cards: Sequence[Card], *, choices: bool) -> list[tuple[Card, Measure]]:
-    found = []
+    pairs = []
     for card in cards:
-        found += [(card, one) for one in card.measures if bool(one.choices) is choices]
-    return found
+        for measure in card.measures:
+            if bool(measure.choices) is choices:
+                pairs.append((card, measure))
+    return pairs

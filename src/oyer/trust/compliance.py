@@ -80,13 +80,13 @@ def compliance(sums: JudgeSums) -> Compliance:
         flawed += count if own else 0
         codes.update(dict.fromkeys(own, count))
         broken.update(dict.fromkeys({kind_of(code) for code in own}, count))
-    heard = max(sums.verdicts - _unheard(sums), 1)
+    replies = max(sums.verdicts - _without_reply(sums), 1)
     return Compliance(
         verdicts=sums.verdicts,
         scored=sums.scored,
         errors=dict(sums.errors.most_common()),
-        clean=1 - flawed / heard,
-        kept={kind: 1 - broken[kind] / heard for kind in KINDS},
+        clean=1 - flawed / replies,
+        kept={kind: 1 - broken[kind] / replies for kind in KINDS},
         codes=dict(codes.most_common(12)),
         cost_usd=_cost(sums),
         seconds=sums.seconds / sums.calls if sums.calls else None,
@@ -100,6 +100,6 @@ def _cost(sums: JudgeSums) -> float | None:
     return sums.cost_usd / sums.verdicts
 
 
-def _unheard(sums: JudgeSums) -> int:
+def _without_reply(sums: JudgeSums) -> int:
     """Verdicts without a reply that could break a rule."""
     return sum(sums.errors[kind] for kind in ("provider", "budget", "input", "refused"))

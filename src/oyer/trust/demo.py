@@ -41,7 +41,11 @@ def demo_cards() -> list[Card]:
 def _protocol() -> Protocol[Any]:
     """The first protocol that judges summaries and cuts them into units."""
     known = [find_protocol(name) for name in names()]
-    return next(one for one in known if one.summary is not None and one.units is not None)
+    return next(
+        protocol
+        for protocol in known
+        if protocol.summary is not None and protocol.units is not None
+    )
 
 
 def _rows() -> list[dict[str, Any]]:

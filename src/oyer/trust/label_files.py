@@ -50,7 +50,7 @@ def write_labels(labels: Iterable[Label], path: str) -> int:
 def read_labels(path: str, cases: Cases, protocol: str) -> list[Label]:
     """The labels of a file, for the cases of a run. Raises InputError with file, line and field."""
     labels = []
-    for line, row in _rows(path):
+    for line, row in read_rows(path):
         try:
             labels.append(_label(row, cases, protocol))
         except InputError as wrong:
@@ -68,7 +68,8 @@ def _as_row(label: Label) -> dict[str, Any]:
     return {name: known[name] for name in COLUMNS}
 
 
-def _rows(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def read_rows(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Lines of a .jsonl or .csv file, with their numbers; empty fields are left out."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except OSError as cause:
@@ -82,7 +83,7 @@ def _rows(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield reader.line_num, filled
         return
     if not path.endswith(".jsonl"):
-        raise UsageError(f"{path}: labels are read from .jsonl or .csv")
+        raise UsageError(f"{path}: it has to be .jsonl or .csv")
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             yield number, _object(line, path, number)

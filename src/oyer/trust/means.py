@@ -51,18 +51,40 @@ def corrected_mean(
     return Corrected(value, low, high, naive, n, cases, scope)
 
 
+def label_spreads(labelled: Labelled, judged: Judged) -> tuple[float, float]:
+    """What one label adds to the variance of a mean, times the labels: with the judge, without."""
+    slope = _slope_in_a_large_run(labelled, judged)
+    spreads = []
+    for share in (slope, 0.0):
+        residual = _by_case(labelled, labelled.people - share * labelled.judge)
+        correction = len(residual) / _freedom(len(residual), share)
+        spreads.append(correction * float((residual**2).sum()) * len(labelled.people))
+    return min(spreads), spreads[1]
+
+
 def _slope(labelled: Labelled, judged: Judged) -> float:
     """How far the judge's difference counts; ppi_py's λ, for a population that holds the sample."""
-    n, units = len(labelled.people), judged.units_in_run
-    rest = 1 - n / units
+    rest = 1 - len(labelled.people) / judged.units_in_run
+    if rest <= 0:
+        return 0.0
+    return min(max(_regression(labelled, judged) * rest, 0.0), 1.0) / rest
+
+
+def _slope_in_a_large_run(labelled: Labelled, judged: Judged) -> float:
+    """The same where the labels are a small part of the run."""
+    return min(max(_regression(labelled, judged), 0.0), 1.0)
+
+
+def _regression(labelled: Labelled, judged: Judged) -> float:
+    """Of people's scores on the judge's; its spread is known from all units."""
     spread = float(judged.judge.var(ddof=1)) if len(judged.judge) > 1 else 0.0
-    if rest <= 0 or not spread:
+    if not spread:
         return 0.0
     weights = labelled.weights / labelled.weights.sum()
     people = labelled.people - (weights * labelled.people).sum()
     judge = labelled.judge - (weights * labelled.judge).sum()
     together = float((weights * people * judge).sum())
-    return min(max(together / spread * rest, 0.0), 1.0) / rest
+    return together / spread
 
 
 def _variance(labelled: Labelled, judged: Judged, slope: float, scope: Scope) -> float:

@@ -3,23 +3,34 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from oyer.trust import agreement, ranking
 from oyer.trust.agreement import Floats, Labels
-from oyer.trust.label_budget import Need, needs
+from oyer.trust.label_budget import HALF_WIDTHS, Need, needs_of_mean, needs_of_rate
 from oyer.trust.means import corrected_mean
 from oyer.trust.pairs import Pairs
 from oyer.trust.people import People
 from oyer.trust.ranking import Bin
-from oyer.trust.rates import corrected_rate, strata_of
+from oyer.trust.rates import ENOUGH, corrected_rate, split_by_candidate, strata_of
 from oyer.trust.resampling import Estimate, bootstrap
-from oyer.trust.samples import Corrected, Judged, Labelled
+from oyer.trust.samples import Corrected, Judged, Labelled, Scope
 
 Statistic = Callable[[Floats, Floats], float]
+SAVED_AT = (0.05,)
+SAVED_DRAWS = 200
+SCOPES: tuple[Scope, Scope] = ("run", "alike")
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateEstimate:
+    """The corrected rate or mean of one candidate's texts."""
+
+    candidate: str
+    corrected: Corrected
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +49,38 @@ class Measure:
     people_alpha: float | None = None
     curve: tuple[Bin, ...] = ()  # reliability: judge and people in parts of the scale
     corrected: tuple[Corrected, ...] = ()  # of this run, of cases like these
+    by_candidate: tuple[CandidateEstimate, ...] = ()  # of this run
     needs: tuple[Need, ...] = ()
+    saved: Estimate | None = None  # labels that the judge saves for ± 5 % of the scale
     worst: str = field(default="")  # the label whose rate is corrected
 
     def value(self, name: str) -> float:
-        found = self.statistics.get(name)
-        return math.nan if found is None else found.value
+        estimate = self.statistics.get(name)
+        return math.nan if estimate is None else estimate.value
 
     def low(self, name: str) -> float:
-        found = self.statistics.get(name)
-        return math.nan if found is None or found.low is None else found.low
+        """The lower limit of a statistic; NaN: it has none."""
+        estimate = self.statistics.get(name)
+        return math.nan if estimate is None or estimate.low is None else estimate.low
+
+    def high(self, name: str) -> float:
+        """The upper limit of a statistic; NaN: it has none."""
+        estimate = self.statistics.get(name)
+        return math.nan if estimate is None or estimate.high is None else estimate.high
 
 
-def measure(pairs: Pairs, people: People, judged: Judged | None) -> Measure:
+def measure(
+    pairs: Pairs, people: People, judged: Judged | None, candidates: Sequence[str | None] = ()
+) -> Measure:
     """Hold a judge against people on one metric."""
     is_choice = bool(pairs.choices)
-    spoken = pairs.spoken
+    spoken = pairs.is_spoken
     judge, person = np.array(pairs.judge)[spoken], np.array(pairs.people)[spoken]
     case = np.array(pairs.case)[spoken]
     statistics = _of_choices(judge, person, case, len(pairs.choices)) if is_choice else {}
     if not is_choice:
         statistics = _of_scores(judge, person, case, pairs.scale)
-    made = Measure(
+    agreement_only = Measure(
         metric=pairs.metric,
         choices=pairs.choices,
         units=len(judge),
@@ -74,30 +95,66 @@ def measure(pairs: Pairs, people: People, judged: Judged | None) -> Measure:
         worst=pairs.choices[0] if is_choice else "",
     )
     if judged is None or not len(judged.judge) or not pairs.people:
-        return made
-    return _correct(made, pairs, judged)
+        return agreement_only
+    return _correct(agreement_only, pairs, judged, candidates)
 
 
-def _correct(made: Measure, pairs: Pairs, judged: Judged) -> Measure:
-    labelled = pairs.labelled()
+def _correct(
+    known: Measure, pairs: Pairs, judged: Judged, candidates: Sequence[str | None]
+) -> Measure:
+    """The measure with estimates for all units, for each candidate, and the labels they need."""
+    labelled = pairs.as_labelled()
     if not pairs.choices:
-        spoken = pairs.spoken
-        chance = None if labelled.chance is None else labelled.chance[spoken]
-        scored = Labelled(
-            labelled.people[spoken], labelled.judge[spoken], labelled.case[spoken], chance
-        )
-        if not len(scored.people):
-            return made
-        run = corrected_mean(scored, judged, pairs.scale, "run")
-        alike = corrected_mean(scored, judged, pairs.scale, "alike")
-        return replace(made, corrected=(run, alike))
-    worst = replace(labelled, people=(labelled.people == 0).astype(np.float64))
-    naive = float((judged.judge == 0).mean())
-    found = [corrected_rate(worst, judged, "run"), corrected_rate(worst, judged, "alike")]
-    asked = needs(strata_of(worst, judged), judged.units_in_run)
+        labelled = labelled.only(pairs.is_spoken)
+        judged = judged.only(~np.isnan(judged.judge))
+    else:
+        labelled = replace(labelled, people=(labelled.people == 0).astype(np.float64))
+    if not len(labelled.people) or not len(judged.judge):
+        return known
+    corrected = tuple(_estimate(labelled, judged, pairs, scope) for scope in SCOPES)
+
+    def saved(some: Labels) -> float:
+        return float(_needs(labelled.only(some), judged, pairs, SAVED_AT)[0].saved)
+
     return replace(
-        made, corrected=tuple(replace(one, judge=naive) for one in found), needs=tuple(asked)
+        known,
+        corrected=corrected,
+        by_candidate=_by_candidate(labelled, judged, pairs, candidates),
+        needs=tuple(_needs(labelled, judged, pairs)),
+        saved=bootstrap(saved, labelled.case, draws=SAVED_DRAWS),
     )
+
+
+def _needs(
+    labelled: Labelled, judged: Judged, pairs: Pairs, halves: Sequence[float] = HALF_WIDTHS
+) -> list[Need]:
+    if not pairs.choices:
+        return needs_of_mean(labelled, judged, pairs.scale, halves)
+    return needs_of_rate(strata_of(labelled, judged), judged.units_in_run, halves)
+
+
+def _estimate(labelled: Labelled, judged: Judged, pairs: Pairs, scope: Scope) -> Corrected:
+    """The rate of the worst label, or the mean score."""
+    if not pairs.choices:
+        return corrected_mean(labelled, judged, pairs.scale, scope)
+    estimate = corrected_rate(*split_by_candidate(labelled, judged), scope)
+    return replace(estimate, judge=float((judged.judge == 0).mean()))
+
+
+def _by_candidate(
+    labelled: Labelled, judged: Judged, pairs: Pairs, candidates: Sequence[str | None]
+) -> tuple[CandidateEstimate, ...]:
+    """Estimates of each candidate that has labels enough, where there are several."""
+    if labelled.candidate is None or judged.candidate is None or len(candidates) < 2:
+        return ()
+    estimates = []
+    for at, name in enumerate(candidates):
+        own = labelled.only(labelled.candidate == at)
+        all_own = judged.only(judged.candidate == at)
+        if own.cases >= ENOUGH and len(all_own.judge):
+            estimate = _estimate(own, all_own, pairs, "run")
+            estimates.append(CandidateEstimate(name or "—", estimate))
+    return tuple(estimates) if len(estimates) > 1 else ()
 
 
 def _of_choices(judge: Floats, person: Floats, case: Labels, k: int) -> dict[str, Estimate]:
@@ -108,7 +165,7 @@ def _of_choices(judge: Floats, person: Floats, case: Labels, k: int) -> dict[str
         return bootstrap(lambda some: statistic(agreement.confusion(a[some], b[some], k)), case)
 
     both = np.stack([judge, person], axis=1)
-    found = {
+    return {
         "agreement": over_table(agreement.agreement),
         "kappa": over_table(lambda table: agreement.cohen_kappa(table, ordered)),
         "gwet_ac": bootstrap(lambda some: agreement.gwet_ac(both[some], k, ordered), case),
@@ -117,7 +174,6 @@ def _of_choices(judge: Floats, person: Floats, case: Labels, k: int) -> dict[str
         "specificity": over_table(lambda table: agreement.specificity(table, k - 1)),
         "precision": over_table(lambda table: agreement.precision(table, k - 1)),
     }
-    return found
 
 
 def _of_scores(
@@ -155,10 +211,10 @@ def _people_agree(people: People) -> float | None:
     """The share of pairs of people, on the same unit, who gave the same label."""
     same = pairs = 0
     for row in people.ratings():
-        given = row[~np.isnan(row)]
-        for at, value in enumerate(given):
-            same += int((given[at + 1 :] == value).sum())
-            pairs += len(given) - at - 1
+        labels = row[~np.isnan(row)]
+        for at, value in enumerate(labels):
+            same += int((labels[at + 1 :] == value).sum())
+            pairs += len(labels) - at - 1
     return same / pairs if pairs else None
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from oyer.store import Run
+from oyer.store.aggregates import read_texts
 from oyer.store.labels import Label
 from oyer.store.store import Store
 from oyer.trust.agreement import Floats
@@ -20,13 +21,14 @@ Worth = Callable[[Label], float | None]
 def cases_of(store: Store, run: Run) -> dict[tuple[str, str | None], str]:
     """(case id, candidate) -> case sha; (case id, None) too, where only one text has that id."""
     named: dict[tuple[str, str | None], str] = {}
-    texts: dict[str, set[str]] = {}
-    for outcome in store.outcomes(run.id):
-        named[outcome.case, outcome.candidate] = outcome.case_sha
-        texts.setdefault(outcome.case, set()).add(outcome.case_sha)
-    for case_id, shas in texts.items():
-        if len(shas) == 1:
-            named[case_id, None] = next(iter(shas))
+    only: dict[str, str | None] = {}  # None: several texts have that id
+    for case, candidate, sha in read_texts(store, run.id):
+        named[case, candidate] = sha
+        if only.setdefault(case, sha) != sha:
+            only[case] = None
+    for case, single in only.items():
+        if single is not None:
+            named[case, None] = single
     return named
 
 
@@ -67,11 +69,11 @@ def settle(labels: Iterable[Label], worth: Worth) -> dict[str, People]:
     two, the worse: a doubt counts against the text). Labels kept for tuning are left out.
     """
     units: dict[tuple[str, str, str], list[Label]] = {}
-    found: dict[str, People] = {}
+    people_of: dict[str, People] = {}
     for label in labels:
         if not label.blind or label.split == "dev" or label.kind in ("note", "withdrawn", "agree"):
             continue
-        people = found.setdefault(label.metric, People())
+        people = people_of.setdefault(label.metric, People())
         if label.kind == "skip":
             people.skipped += 1
         elif worth(label) is not None:
@@ -83,8 +85,8 @@ def settle(labels: Iterable[Label], worth: Worth) -> dict[str, People]:
         opinions = {
             label.reviewer: values[label.reviewer] for label in several if label.role == "opinion"
         }
-        found[metric].settled.append(Settled(sha, unit, value, several[0].prob, opinions))
-    return found
+        people_of[metric].settled.append(Settled(sha, unit, value, several[0].prob, opinions))
+    return people_of
 
 
 def _decide(labels: Sequence[Label], values: Mapping[str, float]) -> float:

@@ -5,17 +5,19 @@ from __future__ import annotations
 import json
 import random
 import tempfile
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from oyer.errors import UsageError
+from oyer.errors import InputError, UsageError
 from oyer.runs.plan import make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import read_suite
+from oyer.runs.workers import HERE
 from oyer.store import Run
 from oyer.store.store import Store
+from oyer.trust.label_files import read_rows
 from oyer.trust.probes import (
     JudgedProbe,
     ProbeResult,
@@ -26,6 +28,7 @@ from oyer.trust.probes import (
 from oyer.types import Case, Protocol
 
 SEED = 2026
+VARIANTS = ("paraphrase", "translation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,9 @@ class ProbePlan:
     judges: tuple[str, ...] = ()
     cases: int = 30
     dollars: float | None = None
+    variants: str | None = None  # a file with the user's own paraphrases and translations
     protocol_paths: tuple[str, ...] = ()
+    on: str = HERE  # where judges that need a core are asked
 
 
 def run_probes(
@@ -51,16 +56,46 @@ def run_probes(
         raise UsageError("name who is to be probed: --judge NAME")
     probes = choose_probes(protocol, plan.probes)
     sample = _sample(store, run, plan.cases)
+    if plan.variants is not None:
+        sample = add_variants(sample, read_variants(plan.variants))
     cases = probe_cases(probes, sample)
     with tempfile.TemporaryDirectory() as folder:
         suite = _write_suite(Path(folder), run, protocol, plan, cases)
-        session = run_session(make_plan(read_suite(suite)), store)
+        session = run_session(make_plan(replace(read_suite(suite), on=plan.on)), store)
     verdicts: dict[str, list[JudgedProbe]] = {}
     for kept in store.verdicts(session.run.id):
         case = store.cases([kept.case_sha])[kept.case_sha].case
         verdicts.setdefault(str(kept.record["judge"]), []).append(JudgedProbe(case, kept.record))
     results = {judge: judge_probes(protocol, probes, some) for judge, some in verdicts.items()}
     return session.run, results
+
+
+def read_variants(path: str) -> dict[tuple[str, str | None], dict[str, str]]:
+    """A user's own versions of texts: (case, candidate) -> `paraphrase`, `translation`."""
+    variants: dict[tuple[str, str | None], dict[str, str]] = {}
+    for line, row in read_rows(path):
+        if "case" not in row:
+            raise InputError("there is no case", file=path, line=line, field="case")
+        texts = {name: str(row[name]) for name in VARIANTS if row.get(name)}
+        if not texts:
+            raise InputError(f"give {' or '.join(VARIANTS)}", file=path, line=line)
+        candidate = row.get("candidate")
+        key = (str(row["case"]), None if candidate is None else str(candidate))
+        variants.setdefault(key, {}).update(texts)
+    return variants
+
+
+def add_variants(
+    cases: Sequence[Case], variants: Mapping[tuple[str, str | None], Mapping[str, str]]
+) -> list[Case]:
+    """The cases with the user's versions beside them; a row without a candidate is for all."""
+    varied = []
+    for case in cases:
+        own = variants.get((case.id, case.candidate)) or variants.get((case.id, None)) or {}
+        varied.append(replace(case, meta={**case.meta, **own}))
+    if not any(case.meta.keys() & set(VARIANTS) for case in varied):
+        raise UsageError("no case of the sample has a row in --variants: draw more with --n")
+    return varied
 
 
 def _sample(store: Store, run: Run, most: int) -> list[Case]:

@@ -30,7 +30,7 @@ class ProbeResult:
 
     name: str
     promise: str
-    asked: int  # pairs of verdicts compared; those excused are not among them
+    pairs: int  # of verdicts compared; those excused are not among them
     held: int
     excused: int  # the protocol's own rule moved the score, or would not have moved it
     unscored: int  # one of the two has no score
@@ -39,10 +39,10 @@ class ProbeResult:
 
     @property
     def interval(self) -> str:
-        if not self.asked:
+        if not self.pairs:
             return "—"
-        low, high = wilson_limits(self.held / self.asked, self.asked)
-        return f"{self.held / self.asked:.2f} [{low:.2f}, {high:.2f}]"
+        low, high = wilson_limits(self.held / self.pairs, self.pairs)
+        return f"{self.held / self.pairs:.2f} [{low:.2f}, {high:.2f}]"
 
     @property
     def size(self) -> str:
@@ -67,16 +67,16 @@ def choose_probes(protocol: Protocol[Any], names: str) -> tuple[Probe, ...]:
 
 def probe_cases(probes: Sequence[Probe], cases: Sequence[Case]) -> list[Case]:
     """Each case as it is, then changed by each probe that applies; the same every time."""
-    made = []
+    every = []
     for case in cases:
-        made.append(case)
+        every.append(case)
         for probe in probes:
             chance = Random(sha256(f"{case.id} {case.candidate} {probe.name}".encode()).digest())
             changed = probe.change(case, chance)
             if changed is not None:
                 name = MARK.join((case.id, case.candidate or "", probe.name))
-                made.append(replace(changed, id=name))
-    return made
+                every.append(replace(changed, id=name))
+    return every
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +120,16 @@ def _pairs(
 def _judge(
     protocol: Protocol[Any], probe: Probe, pairs: Sequence[tuple[JudgedProbe, JudgedProbe]]
 ) -> ProbeResult:
-    held = excused = unscored = 0
+    held = excused = unscored = refused = 0
     moves: list[float] = []
     rights: list[float] = []
     low, high = _scale(protocol, probe.metric)
     slack = probe.slack * (high - low) + TINY
     for before, after in pairs:
         old, new = _score(before.record, probe.metric), _score(after.record, probe.metric)
+        if old is not None and _is_refused(probe, after):
+            refused += 1
+            continue
         if old is None or new is None:
             unscored += 1
             continue
@@ -141,13 +144,18 @@ def _judge(
     return ProbeResult(
         name=probe.name,
         promise=probe.promise,
-        asked=len(moves),
-        held=held,
+        pairs=len(moves) + refused,
+        held=held + refused,
         excused=excused,
         unscored=unscored,
         judge_moved=sum(moves) / len(moves) if moves else math.nan,
         right_moved=sum(rights) / len(rights) if rights else math.nan,
     )
+
+
+def _is_refused(probe: Probe, after: JudgedProbe) -> bool:
+    """Whether the changed text got no score because there is nothing to judge: as it should."""
+    return probe.relation == "falls" and after.record.get("error") == "input"
 
 
 def _holds(probe: Probe, moved: float, slack: float) -> bool:

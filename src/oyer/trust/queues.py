@@ -113,9 +113,9 @@ def _items(
     drawn: Sequence[Drawn],
 ) -> Iterable[QueueItem]:
     strata = _strata(members, draw.by)
-    cases = store.cases({members[one.index].case_sha for one in drawn})
-    for one in drawn:
-        member = members[one.index]
+    cases = store.cases({members[place.index].case_sha for place in drawn})
+    for place in drawn:
+        member = members[place.index]
         if draw.mode == "review":
             record = store.verdict(str(member.verdict)).record
             units = [unit.key for unit in findings_of(record)]
@@ -127,10 +127,10 @@ def _items(
             case_id=member.case_id,
             candidate=member.candidate,
             units=tuple(units),
-            prob=one.prob,
-            stratum=strata[one.index],
+            prob=place.prob,
+            stratum=strata[place.index],
             split=split_of(member.case_id, draw.dev),
-            people=one.people,
+            people=place.people,
             verdict=member.verdict,
         )
 

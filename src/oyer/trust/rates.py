@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -21,6 +21,8 @@ from oyer.report.stats import t_quantile
 from oyer.trust.agreement import Floats
 from oyer.trust.proportions import LEVEL, Z, beta_limits
 from oyer.trust.samples import FEW, Corrected, Judged, Labelled, Scope, sum_by_case
+
+ENOUGH = 10  # labels of a stratum by judge's label and candidate
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,28 @@ def corrected_rate(labelled: Labelled, judged: Judged, scope: Scope = "run") -> 
         cases=labelled.cases,
         scope=scope,
         note=note,
+    )
+
+
+def split_by_candidate(labelled: Labelled, judged: Judged) -> tuple[Labelled, Judged]:
+    """Strata by the judge's label and the candidate, where each has labels enough.
+
+    Candidates differ in how often the judge is right of them; a stratum with few labels would
+    widen the interval more than that helps.
+    """
+    if labelled.candidate is None or judged.candidate is None:
+        return labelled, judged
+    strata, place = np.unique(
+        np.stack([judged.judge, judged.candidate]), axis=1, return_inverse=True
+    )
+    known = {(value, who): at for at, (value, who) in enumerate(strata.T.tolist())}
+    pairs = zip(labelled.judge.tolist(), labelled.candidate.tolist(), strict=True)
+    cells = np.array([known.get((value, float(who)), -1) for value, who in pairs])
+    if (cells < 0).any() or np.bincount(cells, minlength=len(known)).min() < ENOUGH:
+        return labelled, judged
+    return (
+        replace(labelled, judge=cells.astype(np.float64)),
+        replace(judged, judge=place.ravel().astype(np.float64)),
     )
 
 

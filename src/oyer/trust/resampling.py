@@ -53,15 +53,15 @@ def bootstrap(
     if len(names) < FEW or math.isnan(value):
         return Estimate(value, None, None, len(names))
     rng = np.random.default_rng(seed)
-    found = []
+    values = []
     for _ in range(draws):
         picked = rng.integers(0, len(names), len(names))
         drawn = statistic(np.concatenate([members[at] for at in picked]))
         if not math.isnan(drawn):
-            found.append(drawn)
-    if len(found) < 0.9 * draws:
+            values.append(drawn)
+    if len(values) < 0.9 * draws:
         return Estimate(value, None, None, len(names))
-    low, high = np.quantile(found, [0.025, 0.975])
+    low, high = np.quantile(values, [0.025, 0.975])
     return Estimate(value, float(low), float(high), len(names))
 
 

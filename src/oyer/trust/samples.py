@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,8 @@ from oyer.trust.agreement import Floats, Labels
 #: run: the texts of this run, all of which were judged. alike: all texts of which these are a
 #: random sample; a new run would bring others.
 Scope = Literal["run", "alike"]
+#: Which units, as a mask or by their numbers.
+Some: TypeAlias = npt.NDArray[np.bool_] | npt.NDArray[np.int64]
 FEW = 5  # labelled cases below which no interval is given
 
 
@@ -24,6 +27,18 @@ class Labelled:
     judge: Floats
     case: Labels
     chance: Floats | None = None  # of having been drawn; None: the same for all
+    candidate: Labels | None = None  # who wrote the text, as a number; None: one for all
+
+    def only(self, some: Some) -> Labelled:
+        """Some of the units."""
+        return replace(
+            self,
+            people=self.people[some],
+            judge=self.judge[some],
+            case=self.case[some],
+            chance=None if self.chance is None else self.chance[some],
+            candidate=None if self.candidate is None else self.candidate[some],
+        )
 
     @property
     def weights(self) -> Floats:
@@ -43,6 +58,20 @@ class Judged:
     case: Labels
     read: float = 1.0  # the share of the run's units that is here
     cases_in_run: int | None = None  # None: all of them are here
+    candidate: Labels | None = None  # who wrote the text, as a number; None: one for all
+    #: Kind of bias -> one number a unit, NaN where it is not known.
+    features: Mapping[str, Floats] = field(default_factory=dict)
+
+    def only(self, some: Some) -> Judged:
+        """Some of the units."""
+        return replace(
+            self,
+            judge=self.judge[some],
+            case=self.case[some],
+            cases_in_run=self.cases_in_run if self.unread else None,
+            candidate=None if self.candidate is None else self.candidate[some],
+            features={kind: values[some] for kind, values in self.features.items()},
+        )
 
     @property
     def cases(self) -> int:

@@ -6,13 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from oyer.records import VerdictRecord
+from oyer.trust.words import word_units
 from oyer.types import Case, JsonObject, Protocol, Unit
 
 AGREE = ("no", "yes")  # of a review: does the person agree with the finding
 
 
 def units_of(protocol: Protocol[Any], case: Case, kinds: Collection[str] = ()) -> tuple[Unit, ...]:
-    """Everything a person may label in a case, blind: the protocol's pieces, then its scores.
+    """Everything a person may label in a case, blind: the protocol's pieces, the word of its
+    verdict, its scores.
 
     `kinds` keeps the metrics that are named; none named: all.
     """
@@ -25,7 +27,7 @@ def units_of(protocol: Protocol[Any], case: Case, kinds: Collection[str] = ()) -
         )
         for metric, bounds in protocol.scale.items()
     )
-    every = (*pieces, *scores)
+    every = (*pieces, *word_units(protocol), *scores)
     return tuple(unit for unit in every if not kinds or unit.metric in kinds)
 
 
@@ -39,13 +41,13 @@ def findings_of(record: VerdictRecord) -> tuple[Unit, ...]:
 
     The unit's `where` is the finding's own place ("hallucination.claims_checked[2]").
     """
-    found: list[Unit] = []
+    units: list[Unit] = []
     output = record.get("output")
     objects = output if isinstance(output, list) else [output]
-    for one in objects:
-        if isinstance(one, Mapping):
-            found += _entries(one, str(one["metric"]) + "." if "metric" in one else "")
-    return tuple(found)
+    for part in objects:
+        if isinstance(part, Mapping):
+            units += _entries(part, str(part["metric"]) + "." if "metric" in part else "")
+    return tuple(units)
 
 
 def _entries(holder: JsonObject, prefix: str) -> Iterator[Unit]:

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from oyer.errors import Unscored
 from oyer.text.seal import COMPOSED, SEAL, WANTED
-from oyer.types import Case, Found, JsonObject, Protocol, Reading, Reply, Verdict, Violation
+from oyer.types import Ask, Case, Found, JsonObject, Protocol, Reading, Reply, Verdict, Violation
 from oyer.verdicts.reader import read_reply
-from oyer.verdicts.selection import select
+from oyer.verdicts.selection import declines, select
 
 COMPLAINT_LIMIT = 400  # characters: a complaint names the fault, it does not repeat the reply
 ROOM = 2  # how much more room a reply gets that was cut
@@ -41,8 +41,7 @@ def merge_replies(case: Case, protocol: Protocol[Any], replies: Sequence[Reply])
     for reply in replies:
         newest = _objects(case, protocol, reply)
         objects.update(newest)
-    refuses = not newest and any("error" in found.value for found in read_reply(last.text).objects)
-    if refuses or len(newest) == len(objects):
+    if (not newest and _refuses(last)) or len(newest) == len(objects):
         return last
     text = "\n\n".join(json.dumps(objects[part], ensure_ascii=False) for part in objects)
     about = {name: value for name, value in last.about.items() if name not in (SEAL, WANTED)}
@@ -50,6 +49,16 @@ def merge_replies(case: Case, protocol: Protocol[Any], replies: Sequence[Reply])
         about["fence"] = "leaked"
     # each object was told from forgeries in the reply that it came from
     return replace(last, text=text, about={**about, COMPOSED: True})
+
+
+def _refuses(reply: Reply) -> bool:
+    """Whether a reply is an error, or declines in words."""
+    try:
+        reading = read_reply(reply.text)
+    except Unscored:
+        return False
+    says_error = any("error" in found.value for found in reading.objects)
+    return says_error or bool(declines(reply.text, reading))
 
 
 def _objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, JsonObject]:
@@ -107,3 +116,35 @@ def _faults(violations: Sequence[Violation]) -> Iterable[str]:
 def was_cut(reply: Reply) -> bool:
     """Whether a reply ended before it was done."""
     return read_reply(reply.text).truncated or reply.about.get("stop") == "length"
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """What a judge is told that is asked again."""
+
+    complaint: str
+    previous: str
+    wanted: tuple[str, ...]
+    room: int
+
+    @classmethod
+    def of(
+        cls, case: Case, protocol: Protocol[Any], replies: Sequence[Reply], complaint: str
+    ) -> Again:
+        """All that its replies so far say of it."""
+        return cls(
+            complaint,
+            merge_replies(case, protocol, replies).text,
+            wanted_parts(case, protocol, replies),
+            ROOM ** sum(was_cut(reply) for reply in replies),
+        )
+
+    def put(self, ask: Ask) -> Ask:
+        """The question with this in it."""
+        return replace(
+            ask,
+            complaint=self.complaint,
+            previous=self.previous,
+            wanted=self.wanted,
+            room=self.room,
+        )

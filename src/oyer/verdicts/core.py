@@ -10,7 +10,8 @@ from itertools import chain
 from typing import Any
 
 from oyer.arith import shown
-from oyer.errors import InputError, Unscored
+from oyer.errors import InputError, ProtocolError, Unscored
+from oyer.records import JUDGE_MODEL, text_at
 from oyer.text.seal import COMPOSED, SEAL, UNSHOWN
 from oyer.types import (
     Case,
@@ -25,8 +26,9 @@ from oyer.types import (
     Violation,
 )
 from oyer.verdicts.lenient_json import CUT_OFF
+from oyer.verdicts.protocol_errors import require_scale
 from oyer.verdicts.reader import read_reply
-from oyer.verdicts.selection import refuse_doubt, select
+from oyer.verdicts.selection import refuse_doubt, refuse_refusal, select
 
 
 def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
@@ -35,19 +37,33 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
     try:
         if protocol.validate is not None:
             protocol.validate(case)
-        settled = protocol.settle(case) if protocol.settle is not None else None
+        settled = ruling_by_code(case, protocol, asked=bool(reply.text))
         if settled is not None:
             return _scored(case, protocol, reply, (), Checked(None), settled)
         everything = read_reply(reply.text)
+        refuse_refusal(reply.text, everything)
         reading, checked = examine(case, protocol, everything, reply.about)
         ruling = protocol.score(case, checked)
+        return _scored(case, protocol, reply, _flaws(reading.objects, protocol), checked, ruling)
     except InputError as bad:
+        if isinstance(bad, ProtocolError):
+            return rejected(case, protocol, reply.judge, bad, reply)
         if bad.file is None and case.place is not None:
             bad.file, bad.line = case.place
         return rejected(case, protocol, reply.judge, bad)
     except Unscored as why:
         return _unscored(case, protocol, reply, why, _ends(everything, protocol))
-    return _scored(case, protocol, reply, _flaws(reading.objects, protocol), checked, ruling)
+
+
+def ruling_by_code(case: Case, protocol: Protocol[Any], *, asked: bool) -> Ruling | None:
+    """What code alone decides; of a judge that was `asked`, only what its reply has no part in."""
+    if protocol.settle is not None:
+        ruling = protocol.settle(case)
+        if ruling is not None:
+            return ruling
+    if asked or protocol.without_judge is None:
+        return None
+    return protocol.without_judge(case)
 
 
 def examine(
@@ -74,6 +90,8 @@ def _scored(
     ruling: Ruling,
 ) -> Verdict:
     sha = digest(case, protocol, reply.text)
+    scores = {key: shown(value) for key, value in ruling.scores.items()}
+    total = shown(ruling.total)
     return Verdict(
         id=verdict_id(sha, reply.judge, 0),
         case=case.id,
@@ -82,8 +100,8 @@ def _scored(
         judge=reply.judge,
         status="scored",
         sha=sha,
-        scores={key: shown(value) for key, value in ruling.scores.items()},
-        total=shown(ruling.total),
+        scores=require_scale(protocol, case, scores, total),
+        total=total,
         stated=ruling.stated,
         violations=(*flaws, *checked.violations, *ruling.violations),
         evidence=quoted(case, checked, ruling),
@@ -103,7 +121,10 @@ def quoted(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence,
 
 def _with_quote(evidence: Evidence, fields: Mapping[str, Any]) -> Evidence:
     span = evidence.span
-    return Evidence(evidence.where, span, fields[span.source][span.start : span.end])
+    text = text_at(fields, span.source)
+    if text is None:
+        raise LookupError(f"evidence at {evidence.where} names '{span.source}', which is no text")
+    return Evidence(evidence.where, span, text[span.start : span.end])
 
 
 def _unscored(
@@ -132,10 +153,24 @@ def _unscored(
     )
 
 
-def rejected(case: Case, protocol: Protocol[Any], judge: str, error: InputError) -> Verdict:
-    """The verdict of a row that could not even be read: unscored, so that nothing is lost."""
-    why = Unscored("input", "input", error.fault, where=error.field or "case")
-    return _unscored(case, protocol, Reply("", judge=judge), why)
+def rejected(
+    case: Case,
+    protocol: Protocol[Any],
+    judge: str,
+    error: InputError,
+    reply: Reply | None = None,
+) -> Verdict:
+    """The verdict of a row that could not even be read: unscored, so that nothing is lost.
+
+    `reply` is given where a protocol failed after the judge had answered.
+    """
+    why = Unscored("input", error.code, error.fault, where=error.field or "case")
+    return _unscored(case, protocol, reply or Reply("", judge=judge), why)
+
+
+def model_of(verdict: Verdict) -> str:
+    """The model that judged; a judge may have a name of its user's."""
+    return str(verdict.extra.get(JUDGE_MODEL, verdict.judge))
 
 
 def _shown(about: Mapping[str, Any]) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
-from oyer.text.guises import guises
+from oyer.text.guises import guises, shows_object
 from oyer.types import Case, JsonObject
 from oyer.verdicts.lenient_json import (
     BLANK,
@@ -57,27 +57,35 @@ class _Read(NamedTuple):
 
 def offers(case: Case) -> Iterator[Offer]:
     """Every object that a field of the case holds or spells out."""
-    for field in case.fields.values():
-        yield from _of_value(field)
-
-
-def _of_value(field: Any) -> Iterator[Offer]:
-    pending = [field]
-    looked = 0
-    while pending:
-        looked += 1
-        if looked > MAX_ITEMS:
-            raise Tangled
-        item = pending.pop()
-        if isinstance(item, str):
+    for item in _items(case):
+        if isinstance(item, Mapping):
+            yield Offer(item)
+        elif isinstance(item, str) and shows_object(item):
             for text in guises(item):
                 yield from objects_of(text)
-        elif isinstance(item, Mapping):
-            yield Offer(item)
-            pending.extend(item.values())
-            pending.extend(key for key in item if isinstance(key, str) and len(key) > 20)
-        elif isinstance(item, list | tuple):
-            pending.extend(item)
+
+
+def strings(case: Case) -> Iterator[str]:
+    """Every text of the case: its fields, and what stands in those that are JSON."""
+    return (item for item in _items(case) if isinstance(item, str))
+
+
+def _items(case: Case) -> Iterator[Any]:
+    """The fields and all that they hold, the keys of objects too when they are long."""
+    for field in case.fields.values():
+        pending = [field]
+        looked = 0
+        while pending:
+            looked += 1
+            if looked > MAX_ITEMS:
+                raise Tangled
+            item = pending.pop()
+            yield item
+            if isinstance(item, Mapping):
+                pending.extend(item.values())
+                pending.extend(key for key in item if isinstance(key, str) and len(key) > 20)
+            elif isinstance(item, list | tuple):
+                pending.extend(item)
 
 
 def objects_of(text: str) -> Iterator[Offer]:

@@ -16,6 +16,7 @@ from statistics import median, pstdev
 from typing import Any
 
 from oyer.arith import exact, show, shown
+from oyer.errors import ProtocolError, UnscoredKind
 from oyer.text.vendors import judges_itself
 from oyer.types import (
     Case,
@@ -34,13 +35,15 @@ from oyer.types import (
     Vote,
 )
 from oyer.verdicts.agreement import by_kind, is_number, share, spread
-from oyer.verdicts.core import examine, quoted
+from oyer.verdicts.core import examine, model_of, quoted
+from oyer.verdicts.protocol_errors import blame_protocol, require_scale
 from oyer.verdicts.reader import read_reply
 from oyer.verdicts.violations import is_breach
 
 #: Members further apart than this share of a score's scale are flagged (15 points of 100).
 WIDE = Fraction(15, 100)
 CRITICAL = "critical_fail"
+PANEL = "panel"  # the only key of an output that is no member's
 BY_FINDING = "labels by majority, numbers by median, ties to the stricter: see panel.findings"
 BY_SCORE = "the median of the members' scores"
 
@@ -72,7 +75,7 @@ def combine(
 ) -> Verdict:
     """The panel's verdict, made from its members' findings by code alone."""
     labels = _labels(members)
-    own = {k for k, m in labels.items() if judges_itself(m.verdict.judge, case.candidate)}
+    own = {k for k, m in labels.items() if judges_itself(model_of(m.verdict), case.author)}
     voting = {
         k: m
         for k, m in labels.items()
@@ -84,7 +87,16 @@ def combine(
     if not voting:
         panel["flags"] = _flags(labels, voting, protocol, own, ())
         return _no_score(members, name, panel, violations)
-    made = _pooled(case, protocol, voting) or _medians(protocol, voting)
+    try:
+        made = _pooled(case, protocol, voting) or _medians(protocol, voting)
+        scores = {key: shown(value) for key, value in made.ruling.scores.items()}
+        total = shown(made.ruling.total)
+        require_scale(protocol, case, scores, total)
+    except Exception as bug:  # of the protocol's own `pool`: one case's error, not the run's end
+        panel["flags"] = _flags(labels, voting, protocol, own, ())
+        problem = bug if isinstance(bug, ProtocolError) else blame_protocol(bug, protocol, case)
+        broken = Violation(problem.code, "panel", problem.message)
+        return _no_score(members, name, panel, (broken, *violations), "input")
     panel["combined"] = "findings" if made.votes else "scores"
     panel["agreement"] = by_kind(made.votes)
     panel["findings"] = [_finding(vote) for vote in made.votes]
@@ -93,8 +105,8 @@ def combine(
         members,
         name,
         status="scored",
-        scores={key: shown(value) for key, value in made.ruling.scores.items()},
-        total=shown(made.ruling.total),
+        scores=scores,
+        total=total,
         trace=made.ruling.trace,
         violations=violations,
         evidence=made.evidence,
@@ -177,7 +189,7 @@ def _output(verdicts: Iterable[Verdict], scores: Mapping[str, Fraction], total: 
     for verdict in verdicts:
         if verdict.scores == shown_scores and verdict.total == shown(total):
             return verdict.output
-    return {"panel": {"scores": shown_scores, "total": shown(total)}}
+    return {PANEL: {"scores": shown_scores, "total": shown(total)}}
 
 
 # ── what is shown of the members ──────────────────────────────────────────────────────────────
@@ -315,10 +327,12 @@ def _no_score(
     name: str,
     panel: dict[str, Any],
     violations: tuple[Violation, ...],
+    error: UnscoredKind | None = None,
 ) -> Verdict:
     errors = Counter(m.verdict.error for m in members if m.verdict.error is not None)
-    error = errors.most_common(1)[0][0] if errors else "refused"
-    if not errors:
+    known = error is not None
+    error = error or (errors.most_common(1)[0][0] if errors else "refused")
+    if not errors and not known:
         detail = "every member is of the candidate's family, and was to be left out"
         violations = (*violations, Violation("panel.nobody", "panel", detail))
     return _verdict(

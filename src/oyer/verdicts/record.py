@@ -120,37 +120,48 @@ def _evidence(evidence: Evidence) -> dict[str, Any]:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    made: dict[str, Any] = {
-        "rule": step.rule,
-        "formula": step.formula,
-        "inputs": step.inputs,
-        "value": step.value,
-    }
     # JL-ROUND rounds what is shown; what it takes away stays beside it, so that every step can
     # be computed again from the record alone.
-    exact = _lost(step.value)
+    inputs, exact_inputs = _round(step.inputs)
+    value, exact = _round(step.value)
+    laid_out = {"rule": step.rule, "formula": step.formula, "inputs": inputs, "value": value}
     if exact is not None:
-        made["exact"] = exact
-    exact = _lost(step.inputs)
-    if exact is not None:
-        made["exact_inputs"] = exact
-    return made
+        laid_out["exact"] = exact
+    if exact_inputs is not None:
+        laid_out["exact_inputs"] = exact_inputs
+    return laid_out
 
 
-def _lost(value: Any) -> Any:
-    """The fraction (or those of a mapping) that two decimals cannot show; None: nothing is lost."""
+def _round(value: Any) -> tuple[Any, Any]:
+    """A value as it is shown, and the fraction (or those of a mapping) that two decimals cannot
+    show; None: nothing is lost."""
     kind = type(value)
     if kind is Fraction:
-        return f"{value.numerator}/{value.denominator}" if 100 % value.denominator else None
-    if kind is dict:
-        return {k: part for k, v in value.items() if (part := _lost(v)) is not None} or None
-    return None
+        return shown(value), _lost(value)
+    if kind is not dict:
+        return value, None
+    rounded: dict[str, Any] = {}
+    lost: dict[str, Any] = {}
+    for name, part in value.items():
+        kind = type(part)
+        if kind is Fraction or kind is dict:
+            rounded[name], exact = _round(part)
+            if exact is not None:
+                lost[name] = exact
+    return ({**value, **rounded} if rounded else value), lost or None
+
+
+def _lost(value: Fraction) -> str | None:
+    top, bottom = value.as_integer_ratio()
+    return f"{top}/{bottom}" if 100 % bottom else None
 
 
 def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
     """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
     values = _laid_out(verdict) if isinstance(verdict, Verdict) else verdict
     line = _LEGIBLE.encode(values)
+    if line.isascii():
+        return line
     try:
         line.encode("utf-8")
     except UnicodeEncodeError:

@@ -2,21 +2,26 @@
 
 An object that carries the prompt's seal is the judge's. Without one, a reply is ambiguous when two
 different objects stand for one metric, a key has two values, a refusal stands beside the verdict,
-or the judged text offers a verdict of its own; and an ambiguous reply has no score. What stands in
-the judged text is never the judge's, seal or not. No rule here prefers the first, the last, the
-longest or the best.
+or the judged text offers a verdict of its own; and an ambiguous reply has no score. Where the seal
+was asked for, it is also ambiguous when the text has a stretch that nobody can read: that may be a
+verdict in a code that only the judge knows. What stands in the judged text is never the judge's,
+seal or not. No rule here prefers the first, the last, the longest or the best.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
+from oyer.text.obscure import is_obscure
+from oyer.text.refusals import find_refusal
 from oyer.text.seal import SEAL, carries, without
 from oyer.types import Case, Found, JsonObject, Protocol, Reading
 from oyer.verdicts.lenient_json import same
-from oyer.verdicts.offers import Offer, Tangled, offers
+from oyer.verdicts.offers import Offer, Tangled, offers, strings
+from oyer.verdicts.reader import after_reasoning
 
 MAX_WRAPPERS: Final = 2
 MAX_TRIES: Final = 2_000  # offers that are tried in the judge's place
@@ -49,6 +54,8 @@ def select(
     if not composed:
         _refuse_contradiction(chosen, refusals)
         _refuse_forgery(chosen, protocol, case)
+        if seal:
+            _refuse_code(chosen, case)
     return Reading(tuple(one.found for one in chosen.values()), reading.truncated)
 
 
@@ -108,6 +115,21 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case:
     for metric in chosen:  # the reply's order, not the text's
         if metric in doubts:
             raise doubts[metric]
+
+
+def _refuse_code(chosen: Mapping[str, Chosen], case: Case) -> None:
+    """Raise when an object lacks the seal that was asked for, and may be decoded from the text."""
+    unsealed = {metric: one.found.value for metric, one in chosen.items() if not one.sealed}
+    if not unsealed:
+        return
+    size = sum(len(json.dumps(value, ensure_ascii=False)) for value in unsealed.values())
+    if any(is_obscure(text, size) for text in strings(case)):
+        metric = next(iter(unsealed))
+        detail = (
+            f'the {metric} object does not carry the prompt\'s code ("{SEAL}"), and a judged '
+            "text has a stretch that is no plain language: is the object decoded from it?"
+        )
+        raise _ambiguous(detail, metric)
 
 
 def _offered(
@@ -170,6 +192,19 @@ def _keys(value: Any) -> set[str]:
         elif isinstance(item, list):
             pending.extend(item)
     return found
+
+
+def refuse_refusal(text: str, reading: Reading) -> None:
+    """Raise when a reply without any object declines in words: that is an answer, too."""
+    if refusal := declines(text, reading):
+        raise Unscored("refused", "reply.refused", f"the judge declines: {refusal[:200]}")
+
+
+def declines(text: str, reading: Reading) -> str:
+    """The sentence by which a reply without any object declines; "" when it does not."""
+    if reading.objects or reading.truncated:
+        return ""
+    return find_refusal(text[after_reasoning(text) or 0 :])
 
 
 def refuse_doubt(reading: Reading, selected: Reading) -> None:

@@ -9,20 +9,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, get_args
 
-from oyer.errors import UnscoredKind
+from oyer.errors import PROTOCOL_ERROR, UnscoredKind
 from oyer.records import VerdictRecord
 
-#: The case could not be judged, judge or candidate not be asked, no member of a panel counted.
+#: The case could not be judged, judge or candidate not be asked, no member of a panel counted, or
+#: the protocol's own code failed.
 _UNHEARD = (
     "input",
     *(f"{who}.{kind}" for who in ("judge", "candidate") for kind in get_args(UnscoredKind)),
     "panel.nobody",
+    PROTOCOL_ERROR,
 )
 
 
 def is_breach(code: str) -> bool:
     """Whether the code names a rule that the judge broke, not a reason why nothing was judged."""
     return code not in _UNHEARD and not code.endswith(".refused")
+
+
+def failed_by_protocol(record: VerdictRecord) -> bool:
+    """Whether there is no score because the code of the protocol failed on the case."""
+    return any(violation["code"] == PROTOCOL_ERROR for violation in record["violations"])
 
 
 def is_unwritten(codes: Iterable[str]) -> bool:

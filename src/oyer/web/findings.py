@@ -43,7 +43,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldFinding:
+class RemarkView:
     """A remark with the names of its marks."""
 
     text: str
@@ -53,13 +53,13 @@ class ToldFinding:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldSection:
+class SectionView:
     """A section of remarks: invented, missed …"""
 
     key: str
     title: str
     tone: str
-    remarks: tuple[ToldFinding, ...]
+    remarks: tuple[RemarkView, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,10 @@ class VerdictView:
     column: int
     record: VerdictRecord
     words: Explanation
-    sections: tuple[ToldSection, ...]
+    decided: str  # what decided the score
+    also: str  # what else lowered it
+    caps: Mapping[str, str]  # score -> the rule that holds it down
+    sections: tuple[SectionView, ...]
     groups: tuple[Group, ...]
     marks: tuple[TextMark, ...]
     broken: Sequence[JsonObject]
@@ -84,10 +87,14 @@ def view_verdict(
     marks = [*_evidence_marks(record, words, column), *_remark_marks(words, texts, column)]
     named = _names_by_place(record, marks)
     broken, unheard = parted(record["violations"])
+    decided, _, also = words.cause.partition("; also, ")
     return VerdictView(
         column=column,
         record=record,
         words=words,
+        decided=decided,
+        also=also,
+        caps=_caps(record, protocol),
         sections=tuple(_section(section, at, column, named, marks)
                        for at, section in enumerate(words.sections)),
         groups=tuple(_groups(record, words, named)),
@@ -97,16 +104,29 @@ def view_verdict(
     )  # fmt: skip
 
 
+def _caps(record: VerdictRecord, protocol: Protocol[Any]) -> dict[str, str]:
+    """Score -> the rule that lowered it last: a cap's formula begins with its score's key."""
+    caps = {}
+    for step in record["trace"]:
+        key = str(step["formula"]).partition(" ")[0]
+        lowered = step["inputs"].get("before") not in (None, step["value"])
+        if lowered and protocol.is_cap(step["rule"]) and key in (record["scores"] or {}):
+            rule = protocol.rules.get(step["rule"])
+            text = rule.text if rule else ""
+            caps[key] = f"{step['rule']}: {step['formula']}. {text}".strip()
+    return caps
+
+
 # ── marks ─────────────────────────────────────────────────────────────────────────────────────
 
 
 def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[TextMark]:
     tones = _tones(words)
     labels = _labels(record)
-    for at, found in enumerate(record["evidence"]):
-        place = place_of(found["where"])
+    for at, quote in enumerate(record["evidence"]):
+        place = place_of(quote["where"])
         kind = tones.get(place) or kind_of(labels.get(place, ""))
-        yield TextMark(found["source"], found["start"], found["end"], kind, f"c{column}e{at}")
+        yield TextMark(quote["source"], quote["start"], quote["end"], kind, f"c{column}e{at}")
 
 
 def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> Iterator[TextMark]:
@@ -136,12 +156,11 @@ def _looked_up(
 
 def _tones(words: Explanation) -> dict[str, str]:
     """Place -> bad or partial, where the words say so."""
-    return {
-        remark.where: section.tone
-        for section in reversed(words.sections)
-        for remark in section.remarks
-        if remark.where and section.tone != "plain"
-    }
+    tones: dict[str, str] = {}
+    for section in reversed(words.sections):
+        if section.tone != "plain":
+            tones.update({remark.where: section.tone for remark in section.remarks if remark.where})
+    return tones
 
 
 def _names_by_place(record: VerdictRecord, marks: Sequence[TextMark]) -> dict[str, list[str]]:
@@ -152,6 +171,17 @@ def _names_by_place(record: VerdictRecord, marks: Sequence[TextMark]) -> dict[st
             where = evidence[int(mark.name.rpartition("e")[2])]["where"]
             named.setdefault(place_of(where), []).append(mark.name)
     return named
+
+
+def findings_by_place(record: VerdictRecord) -> dict[str, ShownFinding]:
+    """Every entry of a judge's lists by its place, for sheets that ask about one at a time."""
+    by_place = {}
+    for prefix, name, entries in _entries(record):
+        for at, entry in enumerate(entries):
+            where, label = f"{prefix}{name}[{at}]", _label(entry)
+            text, notes = _text_and_notes(entry)
+            by_place[where] = ShownFinding(where, text, label, kind_of(label), notes, "")
+    return by_place
 
 
 def place_of(where: str) -> str:
@@ -169,22 +199,22 @@ def _section(
     column: int,
     named: Mapping[str, list[str]],
     marks: Sequence[TextMark],
-) -> ToldSection:
+) -> SectionView:
     own = {mark.name for mark in marks}
-    told = []
+    findings = []
     for number, remark in enumerate(section.remarks):
         name = f"c{column}r{at}x{number}"
         names = [*named.get(remark.where, ()), *([name] if name in own else [])]
-        told.append(ToldFinding(remark.text, remark.note, " ".join(names), remark.where))
-    return ToldSection(section.key, section.title, section.tone, tuple(told))
+        findings.append(RemarkView(remark.text, remark.note, " ".join(names), remark.where))
+    return SectionView(section.key, section.title, section.tone, tuple(findings))
 
 
 def _objects(record: VerdictRecord) -> Iterator[tuple[str, JsonObject]]:
     """(prefix of places, object) of a record's output."""
     output = record.get("output")
-    for one in output if isinstance(output, list) else [output]:
-        if isinstance(one, Mapping):
-            yield (f"{one['metric']}." if "metric" in one else ""), one
+    for holder in output if isinstance(output, list) else [output]:
+        if isinstance(holder, Mapping):
+            yield (f"{holder['metric']}." if "metric" in holder else ""), holder
 
 
 def _entries(record: VerdictRecord) -> Iterator[tuple[str, str, list[JsonObject]]]:
@@ -198,11 +228,11 @@ def _entries(record: VerdictRecord) -> Iterator[tuple[str, str, list[JsonObject]
 
 
 def _labels(record: VerdictRecord) -> dict[str, str]:
-    return {
-        f"{prefix}{name}[{at}]": _label(entry)
-        for prefix, name, entries in _entries(record)
-        for at, entry in enumerate(entries)
-    }
+    labels = {}
+    for prefix, name, entries in _entries(record):
+        for at, entry in enumerate(entries):
+            labels[f"{prefix}{name}[{at}]"] = _label(entry)
+    return labels
 
 
 def _label(entry: JsonObject) -> str:
@@ -228,11 +258,11 @@ def _groups(
 
 def _text_and_notes(entry: JsonObject) -> tuple[str, tuple[tuple[str, str], ...]]:
     """What an entry is about, and what else it says in words."""
-    said = [
+    words = [
         (key, str(value))
         for key, value in entry.items()
         if key not in (*_LABELS, *_QUIET) and value not in (None, "", [], "hidden")
     ]
-    if not said:
+    if not words:
         return str(entry.get("evidence") or "") or "(not printed by this judge)", ()
-    return said[0][1], tuple(said[1:])
+    return words[0][1], tuple(words[1:])

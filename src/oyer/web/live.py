@@ -14,13 +14,12 @@ import time
 from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from aiohttp import web
 
 from oyer.errors import StoreError
 from oyer.store import Run
-from oyer.web.site import Site
+from oyer.web.site import JsonAnswer, Site
 
 EVERY = 0.3  # seconds between two looks at the store
 WINDOW = 30.0  # seconds over which a rate is measured
@@ -36,7 +35,7 @@ class Count:
     errors: dict[str, int] = field(default_factory=dict)
     cost: float | None = 0.0
     state: str = ""
-    seen: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=200))
+    history: deque[tuple[float, int]] = field(default_factory=lambda: deque(maxlen=200))
 
     @property
     def verdicts(self) -> int:
@@ -44,13 +43,13 @@ class Count:
 
     def rate(self) -> float | None:
         """Verdicts a second, lately."""
-        if len(self.seen) < 2:
+        if len(self.history) < 2:
             return None
-        (began, few), (ended, many) = self.seen[0], self.seen[-1]
+        (began, few), (ended, many) = self.history[0], self.history[-1]
         return (many - few) / (ended - began) if ended > began and many > few else None
 
 
-def told(run: Run, count: Count) -> dict[str, Any]:
+def describe_progress(run: Run, count: Count) -> JsonAnswer:
     """A run's progress as the page shows it."""
     tasks = run.manifest.tasks
     rate = count.rate() if run.state == "running" else None
@@ -93,7 +92,7 @@ class Live:
         await response.prepare(request)
         queue: asyncio.Queue[str] = asyncio.Queue(maxsize=1000)
         for run, count in await asyncio.to_thread(self._look):
-            queue.put_nowait(self._event(told(run, count)))
+            queue.put_nowait(self._event(describe_progress(run, count)))
         self._listeners.add(queue)
         self._wanted.set()
         try:
@@ -118,13 +117,13 @@ class Live:
             except StoreError:  # busy, or moved away: the next look may find it
                 changed = []
             for run, count in changed:
-                text = self._event(told(run, count))
+                text = self._event(describe_progress(run, count))
                 for queue in self._listeners:
                     if not queue.full():
                         queue.put_nowait(text)
             await asyncio.sleep(EVERY)
 
-    def _event(self, value: dict[str, Any]) -> str:
+    def _event(self, value: JsonAnswer) -> str:
         self._number += 1
         return f"id: {self._number}\nevent: run\ndata: {json.dumps(value)}\n\n"
 
@@ -132,15 +131,15 @@ class Live:
         """Runs that have news (or all); rows that were seen before are not counted again."""
         with self._lock:
             last = self._site.browser.last_rows()
-            found = []
+            news = []
             for run in self._site.store.runs():
                 is_new = self._is_new(run, last.get(run.id, 0))
                 if is_new:
                     self._add_news(run, self._counts[run.id])
                 count = self._counts[run.id]
                 if is_new or (run.state == "running" and not only_new):
-                    found.append((run, count))
-            return found
+                    news.append((run, count))
+            return news
 
     def _is_new(self, run: Run, last: int) -> bool:
         count = self._counts.get(run.id)
@@ -148,7 +147,9 @@ class Live:
             self._counts[run.id] = Count(row=last, state=run.state)
             return False
         if count is None or count.state != run.state:  # verdicts may have been replaced meanwhile
-            self._counts[run.id] = Count(seen=deque(maxlen=200) if count is None else count.seen)
+            self._counts[run.id] = Count(
+                history=deque(maxlen=200) if count is None else count.history
+            )
             return True
         return last > count.row
 
@@ -162,6 +163,6 @@ class Live:
                 count.errors[news.error] = count.errors.get(news.error, 0) + news.verdicts
         count.state = run.state
         now = time.monotonic()
-        count.seen.append((now, count.verdicts))
-        while count.seen and count.seen[0][0] < now - WINDOW:
-            count.seen.popleft()
+        count.history.append((now, count.verdicts))
+        while count.history and count.history[0][0] < now - WINDOW:
+            count.history.popleft()

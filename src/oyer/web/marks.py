@@ -38,7 +38,7 @@ def cut(text: str, marks: Sequence[TextMark]) -> list[Piece]:
     """The text in pieces; where marks overlap, the gravest colours."""
     shown = text[:LONGEST]
     inside = [mark for mark in marks if 0 <= mark.start < mark.end <= len(shown)]
-    ends = {end for mark in inside for end in (mark.start, mark.end)}
+    ends = {mark.start for mark in inside} | {mark.end for mark in inside}
     pieces = []
     for start, end in pairwise(sorted({0, len(shown), *ends})):
         here = [mark for mark in inside if mark.start <= start and end <= mark.end]

@@ -28,7 +28,7 @@ class Page:
 @lru_cache(maxsize=1)
 def templates() -> Environment:
     """The environment, made once."""
-    made = Environment(
+    environment = Environment(
         loader=PackageLoader("oyer.web"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -36,7 +36,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters.update(
+    environment.filters.update(
         score=score,
         count=count,
         money=money,
@@ -44,10 +44,10 @@ def templates() -> Environment:
         when=when,
         spell=spell,
         heat=heat,
-        fixed=fixed,
+        fixed=two_places,
     )
-    made.globals.update(link=link, asset=asset)
-    return made
+    environment.globals.update(link=link, asset=asset)
+    return environment
 
 
 def render(page: Page, shared: Mapping[str, Any]) -> str:
@@ -57,8 +57,8 @@ def render(page: Page, shared: Mapping[str, Any]) -> str:
 
 def link(path: str, **params: Any) -> str:
     """An address of this server; parameters that are empty are left out."""
-    kept = {name: _text(value) for name, value in params.items() if value not in (None, "", False)}
-    return f"{path}?{urlencode(kept)}" if kept else path
+    used = {name: _text(value) for name, value in params.items() if value not in (None, "", False)}
+    return f"{path}?{urlencode(used)}" if used else path
 
 
 def _text(value: Any) -> str:
@@ -86,7 +86,7 @@ def score(value: Any) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-def fixed(value: float | None) -> str:
+def two_places(value: float | None) -> str:
     """A score with two places, for columns of them; none: a dash."""
     return "—" if value is None else f"{value:.2f}"
 

@@ -96,8 +96,8 @@ def guard(safety: Safety) -> Middleware:
         refuse_strangers(request, safety)
         if safety.lets_in(request):
             return await handler(request)
-        given = request.query.get("token", "")
-        if request.method == "GET" and not safety.password and _same(given, safety.token):
+        token = request.query.get("token", "")
+        if request.method == "GET" and not safety.password and _same(token, safety.token):
             response = web.Response(status=303, headers={"Location": _without_token(request)})
             safety.admit(response)
             return response
@@ -137,11 +137,11 @@ async def add_headers(request: web.Request, response: web.StreamResponse) -> Non
         response.headers["Cache-Control"] = "no-store"
 
 
-def _same(given: str, wanted: str) -> bool:
-    return hmac.compare_digest(given.encode("utf-8", "replace"), wanted.encode())
+def _same(guess: str, secret: str) -> bool:
+    return hmac.compare_digest(guess.encode("utf-8", "replace"), secret.encode())
 
 
 def _without_token(request: web.Request) -> str:
-    kept = [(name, value) for name, value in request.query.items() if name != "token"]
+    query = [(name, value) for name, value in request.query.items() if name != "token"]
     path = "/" + request.rel_url.raw_path.lstrip("/")  # //host would leave this server
-    return f"{path}?{urlencode(kept)}" if kept else path
+    return f"{path}?{urlencode(query)}" if query else path

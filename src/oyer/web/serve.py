@@ -139,7 +139,7 @@ def _names(host: str) -> tuple[str, ...]:
     """The names under which this machine may be asked for."""
     own = {socket.gethostname(), socket.getfqdn(), host}
     with contextlib.suppress(OSError):
-        own |= {str(found[4][0]) for found in socket.getaddrinfo(socket.gethostname(), None)}
+        own |= {str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None)}
     bracketed = {f"[{name}]" if ":" in name else name for name in own}
     return (*LOOPBACK, *(name.lower() for name in bracketed))
 

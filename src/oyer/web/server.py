@@ -7,7 +7,6 @@ import json
 import mimetypes
 import time
 from collections.abc import Awaitable, Callable
-from typing import Any
 
 from aiohttp import web
 
@@ -16,10 +15,10 @@ from oyer.web.live import Live
 from oyer.web.pages import case, compare, judge_here, judges, protocols, review, run, runs, what_if
 from oyer.web.render import Page, read_asset, render, templates
 from oyer.web.safety import LARGEST, Safety, add_headers, guard
-from oyer.web.site import NotThere, PageRequest, Site
+from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 
 Show = Callable[[Site, PageRequest], Page]
-Answer = Callable[[Site, PageRequest], dict[str, Any]]
+Answer = Callable[[Site, PageRequest], JsonAnswer]
 
 PAGES: dict[str, Show] = {
     "/": runs.show,
@@ -30,6 +29,7 @@ PAGES: dict[str, Show] = {
     "/protocols": protocols.show_all,
     "/protocols/{protocol}": protocols.show,
     "/judges": judges.show,
+    "/judges/card": judges.show_card,
     "/judge": judge_here.show,
     "/review": review.show_all,
     "/review/{queue}": review.show,
@@ -49,8 +49,8 @@ ANSWERS: dict[str, Answer] = {
     "/api/go-on": runs.go_on,
 }
 STATIC = (
-    "oyer.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js", "queues.js",
-    "review.js", "judge.js",
+    "oyer.css", "case.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js",
+    "queues.js", "review.js", "judge.js",
 )  # fmt: skip
 FOR_EVER = "private, max-age=31536000, immutable"
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
@@ -83,9 +83,9 @@ def warm_up() -> None:
 def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
         site = request.app[SITE]
-        asked = PageRequest(dict(request.match_info), dict(request.query))
+        wanted = PageRequest(dict(request.match_info), dict(request.query))
         began = time.perf_counter()
-        page, html, busy = await asyncio.to_thread(_rendered, show, site, asked)
+        page, html, busy = await asyncio.to_thread(_render_timed, show, site, wanted)
         if page.location:
             raise web.HTTPSeeOther(page.location)
         took = (time.perf_counter() - began) * 1000
@@ -96,11 +96,11 @@ def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
     return handle
 
 
-def _rendered(show: Show, site: Site, asked: PageRequest) -> tuple[Page, bytes, float]:
+def _render_timed(show: Show, site: Site, request: PageRequest) -> tuple[Page, bytes, float]:
     """The page, its HTML, and the seconds of work it took (a busy machine takes longer)."""
     began = time.thread_time()
-    page = show(site, asked)
-    html = b"" if page.location else _encoded(render(page, site.shared()))
+    page = show(site, request)
+    html = b"" if page.location else _encode(render(page, site.shared()))
     return page, html, time.thread_time() - began
 
 
@@ -112,10 +112,10 @@ def _answer(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
             raise web.HTTPBadRequest(text="This is not JSON.") from None
         if not isinstance(body, dict):
             raise web.HTTPBadRequest(text="Send an object.")
-        asked = PageRequest(dict(request.match_info), dict(request.query), body)
-        told = await asyncio.to_thread(answer, request.app[SITE], asked)
+        wanted = PageRequest(dict(request.match_info), dict(request.query), body)
+        words = await asyncio.to_thread(answer, request.app[SITE], wanted)
         return web.Response(
-            body=_encoded(json.dumps(told, ensure_ascii=True)), content_type="application/json"
+            body=_encode(json.dumps(words, ensure_ascii=True)), content_type="application/json"
         )
 
     return handle
@@ -140,14 +140,14 @@ def _error(request: web.Request, message: str, status: int) -> web.Response:
     if request.path.startswith("/api/"):
         return web.json_response({"error": message}, status=status)
     page = Page("error.html", {"message": message}, status)
-    return _html(_encoded(render(page, request.app[SITE].shared())), status)
+    return _html(_encode(render(page, request.app[SITE].shared())), status)
 
 
 def _html(body: bytes, status: int = 200) -> web.Response:
     return web.Response(body=body, content_type="text/html", charset="utf-8", status=status)
 
 
-def _encoded(text: str) -> bytes:
+def _encode(text: str) -> bytes:
     """UTF-8; a lone surrogate in a model's text becomes visible instead of an error."""
     return text.encode("utf-8", "backslashreplace")
 
@@ -166,12 +166,12 @@ def _add_login(app: web.Application, safety: Safety) -> None:
     import hmac
 
     async def show(request: web.Request) -> web.Response:
-        return _html(_encoded(render(Page("login.html"), request.app[SITE].shared())))
+        return _html(_encode(render(Page("login.html"), request.app[SITE].shared())))
 
     async def enter(request: web.Request) -> web.Response:
         body = await request.json()
-        given = str(body.get("password", "")) if isinstance(body, dict) else ""
-        if not hmac.compare_digest(given.encode(), safety.password.encode()):
+        guess = str(body.get("password", "")) if isinstance(body, dict) else ""
+        if not hmac.compare_digest(guess.encode(), safety.password.encode()):
             await asyncio.sleep(1)  # whoever guesses guesses slowly
             return web.json_response({"error": "That is not the password."}, status=403)
         response = web.json_response({"ok": True})

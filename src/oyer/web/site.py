@@ -13,9 +13,12 @@ from oyer.protocols.catalogue import find_protocol
 from oyer.store import Run
 from oyer.store.browse import Browser
 from oyer.store.labels import LabelStore
+from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
 from oyer.types import Protocol
 from oyer.web.snapshots import Snapshots
+
+JsonAnswer = dict[str, Any]  # what a POST is answered with
 
 
 class NotThere(OyerError):
@@ -78,9 +81,12 @@ class Site:
 
     def protocol(self, run: Run) -> Protocol[Any]:
         """The run's protocol, with the run's weights."""
-        found = self.protocol_named(run.manifest.protocol.partition("@")[0])
+        name = run.manifest.protocol.partition("@")[0]
+        if name not in self.protocols:
+            self.protocols[name] = protocol_of_run(self.store, run, self.paths)
+        protocol = self.protocols[name]
         weights = run.manifest.weights
-        return found.with_weights(weights) if weights else found
+        return protocol.with_weights(weights) if weights else protocol
 
     def protocol_named(self, name: str) -> Protocol[Any]:
         """A protocol by its name."""

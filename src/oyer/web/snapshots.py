@@ -14,9 +14,10 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from typing import Any
 
 from oyer.errors import StoreError
-from oyer.protocols.catalogue import find_protocol
 from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot, take_snapshot
 from oyer.store import Run, open_store
+from oyer.store.kept_columns import Version, read_version
+from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
 from oyer.types import Protocol
 
@@ -38,11 +39,11 @@ class Snapshots:
 
     def of(self, run: Run, protocol: Protocol[Any]) -> Snapshot | None:
         """The newest snapshot there is; None: it is being gathered for the first time."""
-        row = self._last_row(run.id)
+        version = read_version(self._store, run.id)
         with self._lock:
             found = self._known.get(run.id)
-        if found is None or found.row != row or found.state != run.state:
-            found = self._fresher(run, protocol, row, found)
+        if found is None or found.version != version or found.state != run.state:
+            found = self._fresher(run, protocol, version, found)
         return found
 
     def known(self, run: Run) -> Snapshot | None:
@@ -56,15 +57,12 @@ class Snapshots:
         if self._crew is not None:
             self._crew.shutdown(wait=False, cancel_futures=True)
 
-    def _last_row(self, run: int) -> int:
-        return self._store.span(run)[1]
-
     def _fresher(
-        self, run: Run, protocol: Protocol[Any], row: int, found: Snapshot | None
+        self, run: Run, protocol: Protocol[Any], version: Version, found: Snapshot | None
     ) -> Snapshot | None:
         if found is None:
             found = kept_snapshot(self._store, run.id)
-            if found is not None and found.row == row and found.state == run.state:
+            if found is not None and found.version == version and found.state == run.state:
                 return self._remember(run.id, found)
         if self._is_small(run):
             return self._remember(run.id, take_snapshot(self._store, run, protocol))
@@ -113,5 +111,5 @@ def _gather(where: str, run: int, paths: tuple[str, ...]) -> Snapshot:
     """In a process of its own."""
     with open_store(where, create=False, write=False) as store:
         found = store.find_run(str(run))
-        protocol = find_protocol(found.manifest.protocol.partition("@")[0], paths)
+        protocol = protocol_of_run(store, found, paths)
         return take_snapshot(store, found, protocol)

@@ -19,7 +19,7 @@ Variant = Literal["light", "full"]
 #: A claim's probability to be supported, its view, and the features measured on it.
 Scored = tuple[float, View, list[float]]
 Scorer = Callable[[SourceText, list[str]], list[Scored]]
-SUPPORTED, UNSUPPORTED = 0.5, 0.36  # bounds of the labels, in calibrated support
+SUPPORTED, UNSUPPORTED = 0.5, 0.43  # bounds of the labels, in calibrated support
 MOST = 10  # JL-CLAIMS, TL-CLAIMS
 READ = 40  # claims of one summary that are looked at before the weakest ten are listed
 
@@ -60,7 +60,7 @@ class Assessed:
 class Doubter(Protocol):
     """Who doubts claims: the cross-encoders, or a record of what they said."""
 
-    def doubts(self, source: SourceText, claims: list[str]) -> list[tuple[float, float]]: ...
+    def doubts(self, source: SourceText, claims: list[str]) -> list[cross.Doubts]: ...
 
 
 def scorer(

@@ -1,12 +1,14 @@
 """The two cross-encoders of the full variant: MiniLM, fine-tuned by us to doubt wrong claims.
 
 One learnt from summaries that people labelled, the other entailment, from short pairs. Each reads a
-claim beside its evidence and gives the logit of its being wrong. One thread, one claim at a time:
-the same bytes on every run, and no claim's doubt depends on its neighbours.
+claim beside its evidence and gives the logit of its being wrong; that of entailment reads it beside
+single sentences, too, as it learnt, and the one that it doubts least beside counts. One thread, one
+claim at a time: the same bytes on every run, and no claim's doubt depends on its neighbours.
 """
 
 from __future__ import annotations
 
+import math
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +21,9 @@ from oyer.judges.embedded.words import is_content, read
 
 LENGTH = 128  # word pieces of claim and evidence together
 ROOM = 60  # words of evidence
+NEAREST = 3  # sentences that a claim is read beside one by one
+#: Of the encoder of summaries, of that of entailment, and of the latter beside single sentences.
+Doubts = tuple[float, float, float]
 
 
 @dataclass(frozen=True)
@@ -29,6 +34,13 @@ class Cross:
     def doubts(self, source: SourceText, claims: list[str]) -> list[float]:
         """How wrong each claim looks beside its evidence."""
         return [self._doubt(claim, clue(source, claim)) for claim in claims]
+
+    def least_doubts(self, source: SourceText, claims: list[str]) -> list[float]:
+        """How wrong each claim looks beside the one sentence that bears it out best."""
+        return [
+            min(self._doubt(claim, sentence) for sentence in nearest(source, claim))
+            for claim in claims
+        ]
 
     def _doubt(self, claim: str, clue: str) -> float:
         import numpy as np
@@ -47,17 +59,31 @@ class Both:
     summaries: Cross
     entailment: Cross
 
-    def doubts(self, source: SourceText, claims: list[str]) -> list[tuple[float, float]]:
+    def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
         one, other = (e.doubts(source, claims) for e in (self.summaries, self.entailment))
-        return list(zip(one, other, strict=True))
+        return list(zip(one, other, self.entailment.least_doubts(source, claims), strict=True))
 
 
 def clue(source: SourceText, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
-    words = read(claim)
-    stems = {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
-    picked = evidence(source, stems, ROOM)
+    picked = evidence(source, _stems(claim), ROOM)
     return " ".join(source.text[slice(*source.spans[n])] for n in picked)
+
+
+def nearest(source: SourceText, claim: str) -> list[str]:
+    """The sentences that have most of the claim's words, by their weight."""
+    stems = _stems(claim)
+
+    def worth(n: int) -> tuple[float, int]:
+        return -math.fsum(source.weight(s) for s in stems & source.stems_of[n]), n
+
+    picked = sorted(range(len(source.spans)), key=worth)[:NEAREST]
+    return [source.text[slice(*source.spans[n])] for n in picked] or [""]
+
+
+def _stems(claim: str) -> set[str]:
+    words = read(claim)
+    return {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
 
 
 def open_cross(model: Path, tokenizer: Path) -> Cross:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.cells import is_exchanged, is_mispaired, is_superseded
 from oyer.judges.embedded.clauses import Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import against, alike, unmade
 from oyer.judges.embedded.moved import is_moved, is_usurped
@@ -20,6 +21,7 @@ from oyer.judges.embedded.words import Words, is_number
 
 CLOSE = 0.5  # of a claim's weight that a sentence must have, to tell the same
 EVEN = 0.85  # of the best clause's worth, from which another one may be meant as well
+PLAIN = 14  # words of a claim that is one plain sentence
 LOOKED_AT = 12  # sentences that have most of the claim's words
 FEW = 3  # words of a fragment that excludes something
 NEAR = 4  # words between an actor and what it does
@@ -59,25 +61,50 @@ def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
     if not len(words) or not source.bounds:
         return Faults()
     parts = [c for c in clauses(claim, words, 0, len(words)) if len(c.words) > 1]
-    turned = swapped = False
+    turned, swapped = is_superseded(source, words), False
     for part in parts:
-        found = _matches(source, part)
-        if not found:
-            continue
-        best = max(m.worth for m in found)
-        meant = [m for m in found if m.worth >= EVEN * best]
-        verdicts = [_differs(source, part, m, words) for m in meant]
-        if all(turn or swap for turn, swap in verdicts):
-            turned |= any(turn for turn, _ in verdicts)
-            swapped |= any(swap for _, swap in verdicts)
-        turned |= _excluded(source, part, meant)
+        turns, swaps = _differences(source, part, words)
+        turned, swapped = turned or turns, swapped or swaps
+    if len(parts) == 1 and len(words) <= PLAIN:
+        swapped = swapped or is_mispaired(source, claim, words, parts[0])
+    moved = is_moved(source, claim, words)
+    if len(words) <= PLAIN:
+        moved = moved or any(is_exchanged(source, claim, words, part) for part in parts)
     usurped = any(is_usurped(source, claim, words, part) for part in parts[:1])
-    return Faults(turned, swapped, is_moved(source, claim, words), usurped)
+    return Faults(turned, swapped, moved, usurped)
 
 
-def _excluded(source: SourceText, part: Clause, meant: Sequence[Match]) -> bool:
+def _differences(source: SourceText, part: Clause, words: Words) -> tuple[bool, bool]:
+    """Whether a clause of the claim turns, or swaps, what the article's likest clauses tell; one of
+    them that agrees with it clears it. In a plain claim it must have the words that differ; a long
+    one tells too much in other words."""
+    matches = _matches(source, part)
+    if not matches:
+        return False, False
+    best = max(m.worth for m in matches)
+    likest = [m for m in matches if m.worth >= EVEN * best]
+    verdicts = [(m, *_differs(source, part, m, words)) for m in likest]
+    agreeing = [m for m, turn, swap in verdicts if not turn and not swap]
+    turned, swapped = _excludes(source, part, likest), False
+    for match, turn, swap in verdicts:
+        cleared = agreeing if len(words) > PLAIN else [
+            other for other in agreeing if _vouches(other, match, part)
+        ]  # fmt: skip
+        if not cleared:
+            turned, swapped = turned or turn, swapped or swap
+    return turned, swapped
+
+
+def _vouches(agreeing: Match, other: Match, part: Clause) -> bool:
+    """Whether a clause that agrees with the claim has the words by which another one differs."""
+    denied = {at for at, w in other.same.items() if w.at in other.clause.focus or at in part.focus}
+    deciding = denied | other.opposite.keys() or other.same.keys()
+    return agreeing.same.keys() >= deciding
+
+
+def _excludes(source: SourceText, part: Clause, matches: Sequence[Match]) -> bool:
     """The claim tells what a sentence names only to exclude it: "to the coast, not the hills"."""
-    for match in meant:
+    for match in matches:
         for clause in source.told.clauses[match.sentence]:
             bare = clause.denied and len(clause.words) <= FEW
             if bare and not part.denied and _not_first(source.words.norms, clause):
@@ -103,12 +130,15 @@ def _matches(source: SourceText, part: Clause) -> list[Match]:
     near = sorted(worth, key=lambda n: (-worth[n], n))[:LOOKED_AT]
     found = []
     for n in near:
-        if n in told.asked:
+        heading = n in source.silent and source.text[source.spans[n][1] - 1] != "."
+        if n in told.asked or heading:
             continue
-        before = told.bases[n - 1] if n else frozenset()
+        before = frozenset().union(*told.bases[max(0, n - 2) : n])
         for clause in told.clauses[n]:
             match = _match(part, clause, (told.bases[n], before))
-            if match.close >= CLOSE * total and match.same:
+            turned = sum(weigh(w.norm) for w in part.words if w.at in match.opposite)
+            near_enough = match.close - turned >= CLOSE * (total - turned)
+            if match.same and match.close >= CLOSE * total and near_enough:
                 found.append(replace(match, sentence=n))
     return found
 
@@ -156,10 +186,22 @@ def _differs(source: SourceText, part: Clause, match: Match, words: Words) -> tu
         told = match.same.keys() | match.opposite.keys()
         heard = {w.at for w in (*match.same.values(), *match.opposite.values())}
         focus = part.focus if part.denied else match.clause.focus
-        flips += bool(focus & (told if part.denied else heard))
+        flips += bool(focus & (told if part.denied else heard)) and not _denied_beside(
+            source, part, match
+        )
     crossed = _crossed(source, part, match, words)
     odd = flips % 2 == 1
     return (odd and not crossed), (crossed and not odd)
+
+
+def _denied_beside(source: SourceText, part: Clause, match: Match) -> bool:
+    """The claim denies what another clause of the sentence denies: "enough for a flat, not for a
+    house"."""
+    said = {w.base for w in part.words}
+    return part.denied and any(
+        clause.denied and said & {w.base for w in clause.words}
+        for clause in source.told.clauses[match.sentence]
+    )
 
 
 def _crossed(source: SourceText, part: Clause, match: Match, words: Words) -> bool:

@@ -1,7 +1,7 @@
 """The trained model: boosted trees and a logistic line over features, then one calibration.
 
 It was fitted by train/fit.py; here it is only read. Every number of it lies in model.npz. `light`
-weighs the trees' opinion against the line's, `full` both of them and the cross-encoder's doubt.
+weighs the trees' opinion against the line's, `full` both of them and the encoders' doubts.
 """
 
 from __future__ import annotations
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 #: What a claim gains that is copied, or nearly, and how much of the encoder's doubt in it is
 #: passed over: set by hand (docs/embedded.md), since a fit over all sets sees too few copies.
 COPIED, PASSED = 1.0, 0.8
+
+
+#: How far the encoders may move a claim's logit: they then change its support by a quarter at most.
+FURTHEST = 1.0
 
 
 #: What is left of a claim's support for each fault that stands in it, set by hand: so little that
@@ -55,6 +59,22 @@ def heard(rows: Floats, doubts: Floats) -> Floats:
     import numpy as np
 
     return np.asarray(doubts * (1 - PASSED * copied(rows))[:, None])
+
+
+def joined(weights: Floats, opinions: list[Floats]) -> Floats:
+    """The opinions, each by its weight; summed one by one, the same on every processor."""
+    total: Floats = weights[0] * opinions[0]
+    for weight, opinion in zip(weights[1:], opinions[1:], strict=True):
+        total = total + weight * opinion
+    return total
+
+
+def near(full: Floats, light: Floats) -> Floats:
+    """What `full` says, no further from what `light` says than a bound: what is installed may not
+    make another judge of it."""
+    import numpy as np
+
+    return np.asarray(np.clip(full, light - FURTHEST, light + FURTHEST))
 
 
 @dataclass(frozen=True)
@@ -95,12 +115,11 @@ class Model:
         """The probability that each claim is supported: with the encoders' doubts, or without."""
         import numpy as np
 
-        known, weights = [np.ones(len(rows)), *self.logits(rows)], self.light
+        opinions = [np.ones(len(rows)), *self.logits(rows)]
+        total = joined(self.light, opinions)
         if doubts is not None:
-            known, weights = [*known, *heard(rows, doubts).T], self.full
-        total = COPIED * copied(rows)
-        for weight, opinion in zip(weights, known, strict=True):
-            total = total + weight * opinion
+            total = near(joined(self.full, [*opinions, *heard(rows, doubts).T]), total)
+        total = total + COPIED * copied(rows)
         found = left(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.asarray(found, np.float64)
 

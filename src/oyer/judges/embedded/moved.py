@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from oyer.judges.embedded.anchors import Anchor, anchors
+from oyer.judges.embedded.anchors import TITLES, Anchor, anchors
 from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import kin
 from oyer.judges.embedded.source import SourceText
-from oyer.judges.embedded.words import Words, is_number
+from oyer.judges.embedded.words import STOP, Words, is_number
 
 SURER = 0.7  # of the nearest anchor's tie: with less, the claim's own is not meant
 ENOUGH = 0.4  # of the weight of what is said, which the nearest anchor must hold
@@ -40,7 +40,7 @@ def is_moved(source: SourceText, claim: str, words: Words) -> bool:
 def is_usurped(source: SourceText, claim: str, words: Words, part: Clause) -> bool:
     """A short claim begins with a name, and tells of it what the article tells of another one."""
     mine = [a for a in anchors(claim, words, source.names) if a.kind == "name"]
-    if not mine or not part.words or part.words[0].at > mine[0].at:
+    if not mine or not part.words or not _is_subject(claim, words, mine[0]):
         return False
     about = [w for w in part.words if w.at > mine[0].at and not is_number(w.norm)]
     if not about or len(about) > SHORT or part.start or part.end < len(words):
@@ -54,6 +54,15 @@ def is_usurped(source: SourceText, claim: str, words: Words, part: Clause) -> bo
     best = max(_tie(source, a, about) for a in rivals)
     held = max((_tie(source, a, about, after=True) for a in own), default=0.0)
     return best >= USURPED * sum(weigh(w.norm) for w in about) and held < USURPED * best
+
+
+def _is_subject(claim: str, words: Words, name: Anchor) -> bool:
+    """The claim begins with the name itself: neither "her Lind" nor "Lind's"."""
+    first = name.at + 1 - len(name.stems)
+    owns = claim[words.ends[name.at] : words.ends[name.at] + 2] in ("'s", "’s")
+    named = [words.capital[at] and words.norms[at] not in STOP for at in range(first)]
+    titled = [words.norms[at] in ("the", *TITLES) for at in range(first)]
+    return not owns and all(a or b for a, b in zip(named, titled, strict=True))
 
 
 def _elsewhere(

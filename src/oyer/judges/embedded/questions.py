@@ -24,7 +24,7 @@ from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import density, share
 from oyer.judges.embedded.source import SourceText
-from oyer.judges.embedded.words import is_number
+from oyer.judges.embedded.words import NEGATIONS, is_number
 
 PAIRS, PER_CLAIM = 6, 4
 PER_SENTENCE = 2  # questions, while other sentences have phrases to ask for
@@ -144,8 +144,8 @@ def _place(seen: Perceived, phrase: Phrase, teller: Telling) -> tuple[int, tuple
 
 def hallucination(seen: Perceived) -> list[Answer]:
     """The six weakest answers that the article gives to masked words of the claims; of equals, one
-    of each claim first; then single words of what was masked. No words are asked for twice: a
-    summary too thin for six questions leaves the others without an answer."""
+    of each claim first. No words are asked for twice: a summary too thin for six questions leaves
+    the others without an answer."""
     quoter, mine = Quoter(seen.article), seen.telling
     said = [p for n in range(len(mine.bounds)) for p in phrases(mine, n)]
     spans = [
@@ -156,14 +156,13 @@ def hallucination(seen: Perceived) -> list[Answer]:
     spans.sort(key=lambda s: s[:4])
     weakest = [s for s in spans if s[1] < PER_CLAIM]
     others = [s for s in reversed(spans) if s[1] >= PER_CLAIM]
-    words = [(_worst(c, (i,)), 0, 0.0, 0, c, (i,)) for *_, c, span in spans for i in span[1:]]
     answers: list[Answer] = []
-    known: set[frozenset[str]] = set()
-    for value, *_, claim, span in weakest + others + words:
+    known: set[str] = set()
+    for value, *_, claim, span in weakest + others:
         stems = frozenset(claim.view.words.stems[i] for i in span)
-        if len(answers) == PAIRS or stems in known:
+        if len(answers) == PAIRS or stems <= known:
             continue
-        known.add(stems)
+        known |= stems
         status = ("Wrong", "Partial", "Correct")[value]
         quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
         answers.append(Answer(_written(claim, span), status if quote else "Wrong", quote))
@@ -181,7 +180,7 @@ def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
         i
         for i in range(len(v.words))
         if (i in figures and not MINUTES.search(claim.text, 0, v.words.starts[i]))
-        or (i in v.content and v.known(i))
+        or (i in v.content and v.known(i) and v.words.norms[i] not in NEGATIONS)
     ]
     starts = [p.start for p in said]
     grouped: dict[int, list[int]] = {}

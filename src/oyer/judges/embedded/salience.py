@@ -12,7 +12,7 @@ from oyer.judges.embedded.words import Words, is_content, is_number, read
 #: A logistic line: that a summary keeps a word. train/salience.py fits it and prints these.
 START, OFTEN, EARLY, RARE = -4.31, 1.14, 2.94, 0.21
 ENOUGH = 12  # telling words before which a repetition is no sign of anything
-LEAST = 0.63  # what is said thrice is still said: a point told fully stays told in part
+LEAST = 0.63  # floor of the repetition penalty: a fully covered point never drops below Partial
 REACH = 8  # sentences after which a word that comes for the first time counts for less
 
 

@@ -39,8 +39,11 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
     if "\n" in mark:
         return not (len(mark) == 1 and _wrapped(text, match.start()))
     if mark.startswith(".") and not mark.startswith(".."):
-        before = LAST.search(text[max(start, match.start() - 20) : match.start()])
+        tail = text[max(start, match.start() - 20) : match.start()]
+        before = LAST.search(tail)
         word = before.group(1).lower() if before else ""
+        if before and tail[: before.start(1)][-1:].isdigit():
+            word = ""  # the 1930s.: no initial
         follows = text[match.end() : match.end() + 2].strip()[:1]
         tokenised = text[max(0, match.start() - 1) : match.start()].isspace()
         if not tokenised and (word in ABBREVIATIONS or (len(word) == 1 and follows.isupper())):

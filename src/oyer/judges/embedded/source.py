@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.anchors import Anchor, anchors
@@ -14,6 +15,10 @@ from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import silent
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
+if TYPE_CHECKING:
+    from oyer.judges.embedded.cells import TableCell
+
+RARE = 0.78  # of a word that is capitalised, to be a name
 MAX_WORDS = 20_000  # past this an article is read no further: memory stays bounded
 
 
@@ -109,6 +114,13 @@ class SourceText:
         return tell(self.text, self.words, self.spans, self.bounds)
 
     @cached_property
+    def cells(self) -> list[TableCell]:
+        """Stretches with numbers, times or days, each with the words that those belong to."""
+        from oyer.judges.embedded.cells import find_cells
+
+        return find_cells(self)
+
+    @cached_property
     def silent(self) -> frozenset[int]:
         """Sentences that say nothing of their own."""
         return silent(self.text, self.spans, self.told.asked)
@@ -137,6 +149,15 @@ class SourceText:
             for i in range(len(w))
             if w.capital[i] and i not in firsts and is_content(w.norms[i])
         }
+
+    @cached_property
+    def strangers(self) -> set[str]:
+        """Stems of rare words that are capitalised wherever they stand, at a sentence's start too:
+        names that `names` cannot know."""
+        w = self.words
+        small = {w.stems[i] for i in range(len(w)) if not w.capital[i]}
+        rare = [i for i in range(len(w)) if w.capital[i] and vectors.rarity(w.norms[i]) >= RARE]
+        return {w.stems[i] for i in rare if is_content(w.norms[i])} - small
 
     def weight(self, stem: str) -> float:
         """How telling a stem is here: rare in the article's sentences weighs more."""

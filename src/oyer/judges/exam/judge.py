@@ -66,6 +66,7 @@ class _Unusable(OyerError):
 class _Sitting:
     """One case's calls: what was said and what it cost."""
 
+    asked: Prompt  # the question that the whole exam answers
     calls: list[tuple[str, Reply]] = field(default_factory=list)
     lost: Usage = field(default_factory=Usage)  # by calls that brought no answer
     leaked: bool = False
@@ -73,6 +74,18 @@ class _Sitting:
     @property
     def spent(self) -> Usage:
         return sum((reply.usage for _, reply in self.calls), self.lost)
+
+    def put(self, prompt: Prompt) -> Prompt:
+        """The prompt of a step as a part of the whole question: its repeat, and its budget."""
+        allow = self.asked.before_retry
+        if allow is None:
+            return replace(prompt, repeat=self.asked.repeat)
+        spent = self.spent
+        return replace(
+            prompt,
+            repeat=self.asked.repeat,
+            before_retry=lambda usage: allow(spent + usage),
+        )
 
 
 def paper_key(judge: str, article: str) -> str:
@@ -110,7 +123,7 @@ class Exam(Judge):
         if case is None or form is None:
             named = protocol.id if protocol is not None else "this"
             raise UsageError(f"exam mode is for protocols that judge summaries, not for {named}")
-        sitting = _Sitting()
+        sitting = _Sitting(prompt)
         # `final`: every step was asked again by itself, so the whole exam is not.
         about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha(), "final": True}
         about[COMPOSED] = True
@@ -225,7 +238,7 @@ class Exam(Judge):
 
     async def _answer(self, prompt: Prompt, sitting: _Sitting) -> Reply:
         try:
-            return await self._judge.ask(prompt)
+            return await self._judge.ask(sitting.put(prompt))
         except ProviderError as failure:
             sitting.lost += failure.usage or Usage()
             raise

@@ -34,6 +34,7 @@ PROVIDER = Provider(
     needs_prompt=False,
     local=True,
     free=True,
+    heavy=True,
     variants=("light", "full"),
     look=look,
 )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.cite import Act, decided
+from oyer.cite import Act, day_of_decision
 from oyer.protocols.belgian_law.compare import CitedProvision
 from oyer.protocols.belgian_law.decide import Decision
 from oyer.protocols.belgian_law.extraction import Item, anchor_of, article, read_act, short
@@ -52,7 +52,7 @@ def read_claim(entry: Any, decision: Decision) -> ProvisionClaim:
         place = _article(number or key)
     act_id = said.get("actId")
     case = decision.case
-    act = read_act(name, None, None, case.language, decided(case.decision))
+    act = read_act(name, None, None, case.language, day_of_decision(case.decision))
     if isinstance(act_id, str):
         act = Act(act_id, name or "", None, None)
     item = said.get("item")

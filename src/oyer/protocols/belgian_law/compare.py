@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
 
-from oyer.cite import Citation, Language, cite, decided
+from oyer.cite import Citation, Language, cite, day_of_decision
 from oyer.protocols.belgian_law.extraction import Extraction, Item
 from oyer.protocols.belgian_law.notation import Place, canonical, item_forms, written
 from oyer.protocols.belgian_law.rules import Rules
@@ -126,7 +126,7 @@ def citations(text: str, language: Language, when: str | None = None) -> tuple[C
 
 def compare(case: Extraction, rules: Rules) -> ProvisionComparison:
     """The whole comparison of one case."""
-    found = citations(case.text, case.language, decided(case.decision))
+    found = citations(case.text, case.language, day_of_decision(case.decision))
     cited = gather(found)
     ranges = runs(found)
     expected = _expected(cited, ranges, rules)

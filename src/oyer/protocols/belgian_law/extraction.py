@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, get_args
 
-from oyer.cite import Act, Language, decided
+from oyer.cite import Act, Language, day_of_decision
 from oyer.cite import article as read_article
 from oyer.cite import resolve as read_name
 from oyer.errors import InputError
@@ -70,7 +70,7 @@ def read_case(case: Case) -> Extraction:
     text = _required(case, "sourceText")
     rows = cited(case.fields.get("extracted"))
     spoken: Language = "fr" if language == "fr" else "nl"
-    when = decided(decision)
+    when = day_of_decision(decision)
     items = tuple(read_item(i, row, spoken, when) for i, row in enumerate(rows))
     return Extraction(decision.strip(), spoken, text, items)
 

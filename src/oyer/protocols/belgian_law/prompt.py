@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from oyer.cite import Citation, decided
+from oyer.cite import Citation, day_of_decision
 from oyer.protocols.belgian_law.compare import citations
 from oyer.protocols.belgian_law.extraction import read_case
 from oyer.protocols.prompting import PromptSheet
@@ -37,7 +37,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
         f"proceduralLanguage: {case.text('proceduralLanguage')}",
         "SOURCE": case.text("sourceText"),
         "EXTRACTED": numbered(case.fields.get("extracted")),
-        "DOUBTFUL": doubts(citations(read.text, read.language, decided(read.decision))),
+        "DOUBTFUL": doubts(citations(read.text, read.language, day_of_decision(read.decision))),
     }
     return SHEET.prompt(case, ask, texts, "prompt.md")
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import RULES
 from oyer.protocols.summary.evidence_log import EvidenceLog
@@ -18,6 +16,7 @@ from oyer.protocols.summary.measure import (
 )
 from oyer.text import words
 from oyer.text.fold import fold
+from oyer.text.kept import keep
 from oyer.text.quotes import QuoteSource, find
 from oyer.text.segments import Segment, segments
 from oyer.types import Case, Checked, Span
@@ -59,13 +58,13 @@ def check(case: Case, findings: JudgeLockFindings) -> Checked[JudgeLockFindings]
     return Checked(held, tuple(book.violations), tuple(book.evidence))
 
 
-@lru_cache(maxsize=32)  # several judges see one summary
+@keep
 def _pieces(texts: Texts) -> tuple[Segment, ...]:
     """JL-REL-SEGMENTS."""
     return segments(texts.summary.text, fewest=RULES["JL-REL-SEGMENTS"].values["fewest"])
 
 
-@lru_cache(maxsize=32)
+@keep
 def _measured(texts: Texts) -> tuple[Measured, ...]:
     """The segments with their labels."""
     return relevance(texts, _pieces(texts), RULES["JL-REL-LABEL"])
@@ -101,7 +100,9 @@ def _pairs(book: EvidenceLog, metric: str, given: tuple[Pair, ...]) -> tuple[Pai
             held.append(Pair(WRONG, pair.evidence, pair.folded))
             continue
         # as it stands in the source, so that no way of writing it makes it another quote
-        words_there = fold(source.text[span.start : span.end])
+        words_there = pair.folded
+        if span.match != "verbatim":
+            words_there = fold(source.text[span.start : span.end])
         _tell_repeated(book, where, words_there, held)
         held.append(Pair(pair.status, pair.evidence, words_there))
     return (*held, *[Pair(WRONG, "", "")] * (PAIRS - len(held)))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from oyer.protocols.judge_lock.reply import ISSUE_TYPES, JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import CLAIMS, COVERAGE_PAIRS, HALLUCINATION_PAIRS, POINTS
 from oyer.protocols.summary.measure import Texts
-from oyer.protocols.summary.pooling import Bench
+from oyer.protocols.summary.pooling import PanelFindings
 from oyer.protocols.summary.table import LabelValues
 from oyer.protocols.voting import one_list
 from oyer.types import Case, Checked, JsonObject, Pooled
@@ -18,7 +18,7 @@ STRICT_CLAIMS = ("Unsupported", "Partial", "Supported")
 def pool(case: Case, members: Mapping[str, Checked[JudgeLockFindings]]) -> Pooled:
     """Five objects, and every vote that made them."""
     findings = {name: checked.findings for name, checked in members.items()}
-    bench = Bench({name: f.common for name, f in findings.items()}, Texts.of(case))
+    bench = PanelFindings({name: f.common for name, f in findings.items()}, Texts.of(case))
     verified = {name: f.verified for name, f in findings.items() if f.verified is not None}
     owner, points = bench.points(POINTS)
     coverage = {
@@ -38,7 +38,7 @@ def pool(case: Case, members: Mapping[str, Checked[JudgeLockFindings]]) -> Poole
 
 
 def _pairs(
-    bench: Bench, verified: Mapping[str, JudgeLockVerified], metric: str, worth: LabelValues
+    bench: PanelFindings, verified: Mapping[str, JudgeLockVerified], metric: str, worth: LabelValues
 ) -> list[JsonObject]:
     """PANEL-LIST: the questions are each judge's own, so one judge's verified six are taken."""
     pairs: dict[str, tuple[Pair, ...]] = {

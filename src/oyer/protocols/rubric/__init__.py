@@ -23,7 +23,7 @@ from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
 from oyer.protocols.rubric.wording import WORDING
 from oyer.text.values import flag
-from oyer.types import Case, LabelSite, Protocol, Ruling, Writing
+from oyer.types import Case, LabelSite, Protocol, Ruling, Step, Writing
 
 __all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
 
@@ -52,6 +52,34 @@ def settle(case: Case) -> Ruling | None:
     if case.text("response").strip():
         return None
     rubric = parse_rubric(case.text("rubric"))
+    trace = (step("RB-EMPTY", {"response": ""}, 0),)
+    return _zero(rubric, trace, {"critical_fail": False, "notes": ["response.empty"]})
+
+
+def without_judge(case: Case) -> Ruling | None:
+    """RB-CRITICAL: a failed check that is a critical fail is 0 points, whatever a judge says."""
+    rubric = parse_rubric(case.text("rubric"))
+    if not any(check.critical for check in rubric.constraints):
+        return None
+    outcomes = decide(rubric.constraints, case.text("response"))
+    failed = [outcome for outcome in outcomes if outcome.constraint.critical and not outcome.passed]
+    if not failed:
+        return None
+    ids = list(dict.fromkeys(outcome.constraint.critical for outcome in failed))
+    checks = [outcome.constraint.id for outcome in failed]
+    trace = (
+        step("RB-CRITICAL", {"judge": False, "ids": ids, "checks": checks}, True),
+        step("RB-TOTAL", dict.fromkeys(AXES, 0), 0),
+    )
+    reason = "; ".join(f"{outcome.constraint.id}: {outcome.seen}" for outcome in failed)
+    notes = ["critical_fail.by_check"]
+    ruling = _zero(rubric, trace, {"critical_fail": True, "notes": notes})
+    output = {**ruling.output, "critical_fail": True, "critical_fail_reason": reason[:500]}
+    return replace(ruling, output=output)
+
+
+def _zero(rubric: Rubric, trace: tuple[Step, ...], extra: Mapping[str, Any]) -> Ruling:
+    """No points on any axis, by code alone."""
     scores: dict[str, Fraction] = dict.fromkeys((*AXES, "total"), Fraction(0))
     weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights
     output = {
@@ -69,9 +97,9 @@ def settle(case: Case) -> Ruling | None:
     return Ruling(
         scores=scores,
         total=Fraction(0),
-        trace=(step("RB-EMPTY", {"response": ""}, 0),),
+        trace=trace,
         output=output,
-        extra={"critical_fail": False, "confidence": "high", "notes": ["response.empty"]},
+        extra={"critical_fail": False, "confidence": "high", **extra},
     )
 
 
@@ -94,6 +122,7 @@ PROTOCOL: Protocol[RubricFindings] = Protocol(
     describe_template=SHEET.describe,
     validate=validate,
     settle=settle,
+    without_judge=without_judge,
     observe=observe,
     pool=pool,
     languages=LANGUAGES,

@@ -58,7 +58,8 @@ def read_constraints(
     except tomllib.TOMLDecodeError as wrong:
         at = _AT.search(str(wrong))
         line = first + (int(at[1]) - 1 if at else source.count("\n"))
-        problems.add(line, f"checks: not TOML: {wrong}", column=int(at[2]) if at else None)
+        hint = "a check is a line [[check]] and below it a line such as max_chars = 400"
+        problems.add(line, f"checks: not TOML: {wrong}", hint, int(at[2]) if at else None)
         return ()
     except RecursionError:
         problems.add(first, "checks: nested too deep")
@@ -87,8 +88,39 @@ def _read_all(
         if any(check.id == other.id for other in found):
             problems.add(line, f"the check id '{check.id}' stands twice")
             continue
+        _warn_of_contradiction(check, found, line, problems)
         found.append(check)
+    _warn_of_cost(found, lines, around.limits, problems)
     return found
+
+
+def _warn_of_contradiction(
+    check: Constraint, before: Sequence[Constraint], line: int, problems: Problems
+) -> None:
+    """Two sizes in two checks that no response has at once."""
+    for other in before:
+        if check.kind != other.kind or check.kind not in UNITS:
+            continue
+        for one, two in ((check, other), (other, check)):
+            least, most = one.wanted.get(f"min_{check.kind}"), two.wanted.get(f"max_{check.kind}")
+            if least is not None and most is not None and least > most:
+                message = f"checks: no response passes both '{other.id}' and '{check.id}'"
+                problems.warn(line, message, f"{least} {check.kind} at least, {most} at most")
+
+
+def _warn_of_cost(
+    checks: Sequence[Constraint],
+    lines: Sequence[int],
+    limits: Mapping[str, int] | None,
+    problems: Problems,
+) -> None:
+    """Checks that cost more than their axis has; it then stops at 0."""
+    for axis, most in (limits or {}).items():
+        cost = sum(check.points for check in checks if check.axis == axis)
+        if cost > most:
+            problems.warn(
+                lines[-1], f"checks: together they cost {cost} points, but {axis} has {most}"
+            )
 
 
 def _block(section: RubricSection, problems: Problems) -> tuple[int, str] | None:
@@ -99,6 +131,11 @@ def _block(section: RubricSection, problems: Problems) -> tuple[int, str] | None
     if len(fences) == 1 or not any(line.strip() for _, line in inside):
         problems.add(section.line, "checks: no TOML block, or one that never ends")
         return None
+    around = (*body[: fences[0]], *body[fences[1] + 1 :]) if len(fences) == 2 else ()
+    for line, text in around:
+        if text.strip(" \t-*_>"):
+            problems.warn(line, "checks: text beside the block is not read", "the judge sees it")
+            break
     if len(fences) > 2:
         line = body[fences[2]][0]
         problems.add(line, "checks: a second block", "write all checks into the first")
@@ -112,7 +149,10 @@ def _constraint(row: Any, default: str, around: _Around) -> Constraint:
     wanted = {key: row[key] for key in row if key in _KINDS}
     kinds = {_KINDS[key] for key in wanted}
     if len(kinds) != 1:
-        raise _Wrong("one kind of constraint a check, such as max_chars or contains")
+        raise _Wrong(
+            "each check has one kind of constraint, such as max_chars or contains: "
+            f"this one has {', '.join(wanted) or 'none'}; write another [[check]]"
+        )
     kind = next(iter(kinds))
     name = row.get("id", default)
     if not isinstance(name, str) or not name.strip():
@@ -144,7 +184,7 @@ def _cost(row: Mapping[str, Any], limits: Mapping[str, int] | None) -> tuple[str
     if axis is not None and axis not in AXES:
         raise _Wrong(f"unknown axis '{axis}'; use {', '.join(AXES)}")
     if type(points) is not int or not 0 <= points <= 100 or bool(points) != (axis is not None):
-        raise _Wrong("an axis and the points it costs (1 to 100) go together")
+        raise _Wrong("axis and points go together: where a failure costs, and how much (1 to 100)")
     if axis is not None and limits is not None and points > limits[axis]:
         raise _Wrong(f"it costs {points} points, but {axis} has at most {limits[axis]}")
     return axis, points

@@ -35,8 +35,8 @@ def read_conditions(section: RubricSection, problems: Problems) -> dict[str, str
     for row in sorted(rows, key=lambda row: row.line):
         if not row.name:
             if row.table in with_ids:  # a table or list without any id is prose: examples …
-                told = f"a critical-fail condition without an id such as CF-1: '{row.text[:40]}'"
-                problems.add(row.line, told)
+                message = f"a critical-fail condition without an id such as CF-1: '{row.text[:40]}'"
+                problems.add(row.line, message, "give it an id of its own")
         elif row.name.upper() in found:
             problems.add(row.line, f"the critical-fail id {row.name} stands twice")
         else:
@@ -45,6 +45,7 @@ def read_conditions(section: RubricSection, problems: Problems) -> dict[str, str
         problems.add(
             section.line,
             "Critical Fail Conditions has neither a table or list of ids (CF-1 …) nor 'none'",
+            "write each condition as '- CF-1: …'",
         )
     return found
 

@@ -188,7 +188,7 @@ def _reject(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _parsed(response: str) -> tuple[Any, str | None]:
+def _parse_json(response: str) -> tuple[Any, str | None]:
     """The JSON of a response that is nothing else, perhaps inside a code block."""
     block = _BLOCK.fullmatch(response)
     try:
@@ -200,14 +200,14 @@ def _parsed(response: str) -> tuple[Any, str | None]:
 
 
 def _json(check: Constraint, response: str) -> Decision:
-    _, wrong = _parsed(response)
+    _, wrong = _parse_json(response)
     return wrong is None, wrong or "valid JSON"
 
 
 def _schema(check: Constraint, response: str) -> Decision:
     import jsonschema
 
-    value, wrong = _parsed(response)
+    value, wrong = _parse_json(response)
     if wrong is None:
         try:
             errors = jsonschema.Draft202012Validator(check.wanted["schema"]).iter_errors(value)

@@ -15,11 +15,12 @@ from functools import lru_cache
 from oyer.arith import Alpha, exact
 from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, panel
 from oyer.protocols.rubric.rules import CONFIDENCES
+from oyer.records import ANSWER
 from oyer.types import Number, Verdict
 
 LISTED = 20  # up to so many responses are listed one by one; of more, the flagged ones
 JUDGES = 6  # up to so many have a column of their own
-Response = tuple[str, str | None]  # case, candidate
+Response = tuple[str, str | None, int | None]  # case, candidate, which of its answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,20 +30,27 @@ class HeardRubric:
     case: str
     candidate: str | None
     mark: AxisMark | None
+    answer: int | None = None  # of a candidate that wrote several
+
+    @property
+    def response(self) -> Response:
+        return self.case, self.candidate, self.answer
 
 
 def heard(verdict: Verdict) -> HeardRubric:
     """What a verdict adds to the report."""
+    answer = verdict.extra.get(ANSWER)
     if verdict.scores is None:
-        return HeardRubric(verdict.case, verdict.candidate, None)
+        return HeardRubric(verdict.case, verdict.candidate, None, answer)
     said = verdict.output if isinstance(verdict.output, Mapping) else {}
     mark = AxisMark(
         judge=sys.intern(verdict.judge),
         scores=_exactly(*(verdict.scores[key] for key in KEYS)),
         critical_fail=bool(verdict.extra.get("critical_fail")),
         confidence=said.get("confidence"),
+        self_judging=bool(verdict.extra.get("self_judging")),
     )
-    return HeardRubric(verdict.case, verdict.candidate, mark)
+    return HeardRubric(verdict.case, verdict.candidate, mark, answer)
 
 
 @lru_cache(maxsize=1 << 16)
@@ -59,7 +67,7 @@ def digest(rows: Iterable[HeardRubric]) -> str:
     marks: dict[Response, list[AxisMark]] = {}
     for row in rows:
         if row.mark is not None:
-            marks.setdefault((row.case, row.candidate), []).append(row.mark)
+            marks.setdefault(row.response, []).append(row.mark)
     if not marks:
         return "no response has a score"
     judges: dict[str, _Judge] = {}
@@ -187,7 +195,9 @@ class _Responses:
         failed = sum(mine.failed for mine in one.judges)
         numbers = (f"{float(row['total']):.1f}" for row in (one.median, one.mean, one.range))
         critical = f"{failed} of {len(one.judges)}"
-        named = (_cell(response[0]), _cell(response[1] or ""))
+        case, candidate, answer = response
+        which = f" (answer {answer})" if answer is not None else ""
+        named = (_cell(f"{case}{which}"), _cell(candidate or ""))
         self.lines.append((*named, *numbers, critical, _flags(one)))
         self.judges.append({mine.judge: _mean_and_sd(mine) for mine in one.judges})
 

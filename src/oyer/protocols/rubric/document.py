@@ -34,8 +34,17 @@ _AXIS = re.compile(
     re.IGNORECASE,
 )
 _MAXIMUM = re.compile(r"(?<!\d)[0０]\s*[〜～~\-–—−－]\s*(\d{1,3})(?!\d)")
+#: A setting written as a plain line, perhaps bold or in a list: `**task_type**: fact`.
+_SETTING = re.compile(
+    r"[\s>*_`+-]*(task[_\- ]type|weights)[*_`]*\s*[:：][*_`]*\s*\S.*", re.IGNORECASE
+)
+_WITH_ID = re.compile(r"[\s|>*_`+-]*(?:\d+[.)]\s+)?[*_`]*CF-?\d+\b.*")
 _WEIGHT = re.compile(r"\s*(\w+)\s*[=＝]\s*(\S+)\s*")
 
+_EXAMPLE: Final = "logic_and_fact=60, constraint_adherence=30, helpfulness_and_creativity=10"
+_TITLES: Final = dict(
+    zip(AXES, ("Logic & Fact", "Constraint Adherence", "Helpfulness & Creativity"), strict=True)
+)
 #: Every heading that code reads, as an author writes it. What comes near to one was meant.
 _HEADINGS: Final = (
     "Task", "タスク", "task_type", "weights", "Facts for the judge", "採点者向け事実情報",
@@ -59,6 +68,8 @@ class Rubric:
     conditions: Mapping[str, str]
     constraints: tuple[Constraint, ...]
     language: str = "en"  # that of its task heading, so that no word in the text can change it
+    sections: tuple[str, ...] = ()  # the headings of its axes
+    unread: tuple[str, ...] = ()  # headings that only the judge reads
 
     def weights_for(self, task_type: str) -> Mapping[str, int]:
         """RB-WEIGHTS: the rubric's own, else those of the type."""
@@ -77,8 +88,8 @@ def read_rubric(text: str) -> tuple[Rubric, Problems]:
     """What was understood, and everything that is wrong."""
     problems = Problems()
     if len(text) > MAX_CHARS:
-        told = f"the rubric has {len(text)} characters; at most {MAX_CHARS} are read"
-        problems.add(1, told)
+        message = f"the rubric has {len(text)} characters; at most {MAX_CHARS} are read"
+        problems.add(1, message)
         text = text[:MAX_CHARS]
     outline = read_outline(text)
     sections = outline.sections
@@ -90,6 +101,9 @@ def read_rubric(text: str) -> tuple[Rubric, Problems]:
     checks = _find(sections, _CHECKS, "checks", problems)
     axes = [section for section in sections if _AXIS.fullmatch(section.title)]
     _tell_near_misses(outline, problems)
+    _tell_loose_settings(outline, {"task_type": named, "weights": weighed}, problems)
+    if critical is None:
+        _tell_loose_conditions(sections, problems)
     if not any((task, named, weighed, critical, axes)) and not problems.errors:
         problems.add(1, "this is no rubric: it has none of the headings, such as '## Task: <name>'")
     task_type = _task_type(named, problems) if named else None
@@ -110,6 +124,8 @@ def read_rubric(text: str) -> tuple[Rubric, Problems]:
         conditions=conditions,
         constraints=_constraints(checks, sections, conditions, limits, problems),
         language="ja" if task and task.title.startswith("タスク") else "en",
+        sections=tuple(section.title for section in axes),
+        unread=tuple(s.title for s in sections if s.level == 2 and not _is_known(s.title)),
     )
     return rubric, problems
 
@@ -121,10 +137,12 @@ def _find(
     named = [section for section in sections if title.match(section.title)]
     found = [section for section in named if section.level == 2]
     for again in found[1:]:
-        told = f"a second heading for {name}; the first is in line {found[0].line}"
-        problems.add(again.line, told)
+        message = f"a second heading for {name}; the first is in line {found[0].line}"
+        problems.add(again.line, message, "keep one of them")
     if named and not found:
-        problems.add(named[0].line, f"write the heading for {name} with '## '")
+        marks = "#" * named[0].level
+        message = f"the heading for {name} begins with '{marks} '"
+        problems.add(named[0].line, message, "it must begin with '## '")
     return found[0] if found else None
 
 
@@ -137,17 +155,42 @@ def _tell_near_misses(outline: Outline, problems: Problems) -> None:
     for section in outline.sections:
         meant = "" if _is_known(section.title) else _meant(section.title)
         if meant and meant not in right:
-            told = f"the heading '{section.title[:60]}' is not one that is read"
-            problems.add(section.line, told, f"did you mean '## {meant}'?")
+            message = f"the heading '{section.title[:60]}' is not one that is read"
+            problems.add(section.line, message, f"did you mean '## {meant}'?")
     for section in outline.loose:
         if _is_known(section.title) or _meant(section.title):
-            told = f"'{section.title[:60]}' is no heading here"
-            marks = "#" * section.level
-            problems.add(section.line, told, f"write '{marks} ' with a blank of ASCII behind it")
+            message = f"'{section.title[:60]}' is no heading here"
+            hint = f"write '{'#' * section.level} ', with ASCII marks and an ordinary blank"
+            problems.add(section.line, message, hint)
     for section in outline.hidden:
         if _is_known(section.title):
-            told = f"the heading '{section.title[:60]}' stands in a comment and is not read"
-            problems.warn(section.line, told)
+            message = f"the heading '{section.title[:60]}' stands in a comment and is not read"
+            problems.warn(section.line, message)
+
+
+def _tell_loose_settings(
+    outline: Outline, headings: Mapping[str, RubricSection | None], problems: Problems
+) -> None:
+    """`task_type: fact` as a plain line, where no heading says it."""
+    for number, line in outline.prose:
+        match = _SETTING.fullmatch(line)
+        name = re.sub(r"[\- ]", "_", match[1].casefold()) if match else ""
+        if match and headings.get(name) is None:
+            message = f"'{line.strip()[:60]}' is no heading, so it is not read"
+            problems.add(number, message, f"write '## {name}: …'")
+    if outline.open_comment is not None:
+        message = "a comment begins here and is never closed: the rest is not read"
+        problems.add(outline.open_comment, message, "close it with '-->'")
+
+
+def _tell_loose_conditions(sections: Sequence[RubricSection], problems: Problems) -> None:
+    """Ids of critical fails under a heading that is not read."""
+    for section in sections:
+        if section.level != 2 or _is_known(section.title) or problems.on(section):
+            continue
+        if any(_WITH_ID.fullmatch(line) for _, line in section.body):
+            message = f"the heading '{section.title[:60]}' is not read, but has ids such as CF-1"
+            problems.add(section.line, message, "did you mean '## Critical Fail Conditions'?")
 
 
 def _is_known(title: str) -> bool:
@@ -213,8 +256,8 @@ def _task_type(section: RubricSection, problems: Problems) -> str | None:
         return name
     near = difflib.get_close_matches(name, TYPE_NAMES, n=1)
     hint = f"did you mean '{near[0]}'?" if near else ""
-    told = f"unknown task_type '{written[:40]}'; use {', '.join(TYPE_NAMES)}"
-    problems.add(section.line, told, hint)
+    message = f"unknown task_type '{written[:40]}'; use {', '.join(TYPE_NAMES)}"
+    problems.add(section.line, message, hint)
     return None
 
 
@@ -225,9 +268,9 @@ def _weights(section: RubricSection, problems: Problems) -> dict[str, int] | Non
         match = _WEIGHT.fullmatch(part)
         if match is None or match[1] not in AXES:
             near = difflib.get_close_matches(match[1], AXES, n=1) if match else []
-            hint = f"did you mean '{near[0]}'?" if near else ""
-            told = f"weights: '{part.strip()[:60]}' is not <axis>=<points>"
-            problems.add(section.line, told, hint)
+            hint = f"did you mean '{near[0]}'?" if near else f"write {_EXAMPLE}"
+            message = f"weights: '{part.strip()[:60]}' is not <axis>=<points>"
+            problems.add(section.line, message, hint)
         elif match[1] in found:
             problems.add(section.line, f"weights: {match[1]} stands twice")
         elif not (match[2].isascii() and match[2].isdigit()) or len(match[2]) > 3:
@@ -237,7 +280,7 @@ def _weights(section: RubricSection, problems: Problems) -> dict[str, int] | Non
     if len(problems.errors) > before:
         return None
     if missing := [axis for axis in AXES if axis not in found]:
-        problems.add(section.line, f"weights: {', '.join(missing)} missing")
+        problems.add(section.line, f"weights: {', '.join(missing)} missing", f"write {_EXAMPLE}")
         return None
     _sum_up(found, section.line, "the weights", problems)
     return {axis: found[axis] for axis in AXES}
@@ -271,8 +314,8 @@ def _maxima(
             continue
         found[axis] = int(maximum[1])
         if weights and found[axis] != weights[axis]:
-            told = f"its weight is {weights[axis]}"
-            problems.add(section.line, f"the maximum of {axis} is {found[axis]}, but {told}")
+            message = f"its weight is {weights[axis]}"
+            problems.add(section.line, f"the maximum of {axis} is {found[axis]}, but {message}")
     _tell_missing_axes(lines, found, weights is not None, problems)
     if weights is not None or len(found) < len(AXES):
         return None
@@ -289,7 +332,8 @@ def _tell_missing_axes(
     last = max(lines.values())
     for axis in AXES:
         if axis not in lines:
-            problems.add(last, f"there is no section for {axis}", "each axis has one")
+            hint = f"each axis has one: add '## {_TITLES[axis]}' with its maximum, such as (0-30)"
+            problems.add(last, f"there is no section for {axis}", hint)
         elif maxima and axis not in maxima and not weighed:
-            told = f"the heading of {axis} lacks its maximum, such as '(0-60)'"
-            problems.add(lines[axis], told)
+            message = f"the heading of {axis} lacks its maximum, such as '(0-60)'"
+            problems.add(lines[axis], message)

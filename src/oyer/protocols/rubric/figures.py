@@ -15,12 +15,13 @@ def figures(rows: Iterable[HeardRubric]) -> Mapping[str, Any]:
     marks: dict[Response, list[AxisMark]] = {}
     for row in rows:
         if row.mark is not None:
-            marks.setdefault((row.case, row.candidate), []).append(row.mark)
+            marks.setdefault(row.response, []).append(row.mark)
     alpha, responses = Alpha(), list[dict[str, Any]]()
-    for (case, candidate), given in marks.items():
+    for (case, candidate, answer), given in marks.items():
         made = panel(given, candidate)
         alpha.add(one.mean["total"] for one in made.judges)
-        responses.append({"case": case, "candidate": candidate, **_response(made)})
+        named = {"case": case, "candidate": candidate, "answer": answer}
+        responses.append({**named, **_response(made)})
     agreement = alpha.value
     return {
         "responses": responses,

@@ -27,18 +27,21 @@ def _rows(rubric: Rubric) -> Iterator[tuple[str, str]]:
         yield "weights", f"{shown} ({source})"
     else:
         yield "weights", "those of the type that the judge infers"
+    yield "axes", "; ".join(rubric.sections) or "no sections"
     for name, condition in rubric.conditions.items():
         yield "critical fail", f"{name}: {condition}"
     if not rubric.conditions:
         yield "critical fail", "none"
     yield "facts", f"{len(rubric.facts)} characters" if rubric.facts else "none"
     for check in rubric.constraints:
-        yield "check", _told(check)
+        yield "check", _describe(check)
     if not rubric.constraints:
         yield "check", "none"
+    if rubric.unread:
+        yield "for the judge only", "; ".join(rubric.unread)
 
 
-def _told(check: Constraint) -> str:
+def _describe(check: Constraint) -> str:
     wanted = ", ".join(f"{key} = {value}" for key, value in check.wanted.items())
     cost = "no points"
     if check.axis:

@@ -11,6 +11,7 @@ _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
 #: What its author took for a heading: no blank behind the marks, or full-width ones.
 _LOOSE = re.compile(r"[ \t\u3000]*([#＃]{1,6})[ \t\u3000]*([^#＃\s].*?)\s*$")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
+_COMMENT_MARKS = re.compile(r"^\s*<!--|-->\s*$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,27 +31,49 @@ class Outline:
     sections: tuple[RubricSection, ...]
     loose: tuple[RubricSection, ...] = ()  # `##title`, `##　title`, `＃＃ title`
     hidden: tuple[RubricSection, ...] = ()  # inside a comment
+    prose: tuple[tuple[int, str], ...] = ()  # every other line outside code and comments
+    open_comment: int | None = None  # the line of a comment that is never closed
 
 
 def read_outline(text: str) -> Outline:
     """Every heading outside code blocks and comments, with its body."""
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     visible = _COMMENT.sub(_blank_lines, text).split("\n")
-    written = text.split("\n")
     heads: list[tuple[int, int, str]] = []
     loose: list[RubricSection] = []
-    hidden: list[RubricSection] = []
-    for number, line, in_code in _marked(visible):
+    prose: list[tuple[int, str]] = []
+    for number, line, in_code in _mark_code(visible):
         if in_code:
             continue
         if head := _HEADING.match(line):
             heads.append((number, len(head[1]), head[2]))
         elif almost := _LOOSE.match(line):
             loose.append(RubricSection(number, len(almost[1]), almost[2], ()))
-        elif not line.strip() and (head := _HEADING.match(written[number - 1])):
-            hidden.append(RubricSection(number, len(head[1]), head[2], ()))
-    sections = _with_bodies(heads, visible)
-    return Outline(tuple(sections), tuple(loose), tuple(hidden))
+        else:
+            prose.append((number, line))
+    return Outline(
+        tuple(_with_bodies(heads, visible)),
+        tuple(loose),
+        tuple(_hidden(text)),
+        tuple(prose),
+        _open_comment(text),
+    )
+
+
+def _hidden(text: str) -> Iterator[RubricSection]:
+    """Headings inside comments."""
+    for comment in _COMMENT.finditer(text):
+        first = text.count("\n", 0, comment.start()) + 1
+        for number, line in enumerate(comment[0].split("\n"), first):
+            if head := _HEADING.match(_COMMENT_MARKS.sub("", line).strip()):
+                yield RubricSection(number, len(head[1]), head[2], ())
+
+
+def _open_comment(text: str) -> int | None:
+    for comment in _COMMENT.finditer(text):
+        if not comment[0].endswith("-->"):
+            return text.count("\n", 0, comment.start()) + 1
+    return None
 
 
 def _blank_lines(comment: re.Match[str]) -> str:
@@ -58,7 +81,7 @@ def _blank_lines(comment: re.Match[str]) -> str:
     return "\n" * comment[0].count("\n")
 
 
-def _marked(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
+def _mark_code(lines: Sequence[str]) -> Iterator[tuple[int, str, bool]]:
     """Each line with its number, and whether it belongs to a code block."""
     fence = ""
     for number, line in enumerate(lines, 1):

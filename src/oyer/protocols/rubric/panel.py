@@ -28,6 +28,7 @@ class AxisMark:
     scores: Mapping[str, Number]
     critical_fail: bool = False
     confidence: str | None = None
+    self_judging: bool = False  # known from the models behind the names
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,11 @@ def panel(
     by_judge: dict[str, list[AxisMark]] = {}
     for mark in marks:
         by_judge.setdefault(mark.judge, []).append(mark)
-    own = [judge for judge in by_judge if judges_itself(judge, subject)]
+    own = [
+        judge
+        for judge, given in by_judge.items()
+        if judges_itself(judge, subject) or any(mark.self_judging for mark in given)
+    ]
     heard = [judge for judge in by_judge if not (without_self and judge in own)]
     tallies = tuple(tally(judge, by_judge[judge]) for judge in heard)
     means = {key: [one.mean[key] for one in tallies] for key in KEYS} if tallies else {}

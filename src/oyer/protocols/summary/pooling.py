@@ -31,7 +31,7 @@ STRICT_TONES = ("hostile", "subjective", "unclear", "neutral")
 
 
 @dataclass(slots=True)
-class Bench:
+class PanelFindings:
     """The members of a panel, the texts they judge, and what was voted so far."""
 
     members: Mapping[str, Common]

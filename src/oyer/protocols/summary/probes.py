@@ -46,7 +46,7 @@ def probes() -> tuple[Probe, ...]:
         *planted,
         Probe("key point dropped", "coverage", "does not rise", drop, _untold),
         Probe("sentences shuffled", "total", "stays", shuffle, slack=0.05),
-        *common_probes("summary"),
+        *common_probes("summary", meaning="hallucination"),
     )
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from oyer.protocols.summary.evidence_log import EvidenceLog
 from oyer.protocols.summary.measure import (
     Measured,
@@ -18,6 +16,7 @@ from oyer.protocols.twin_lock.reply import Extra, TwinLockFindings, TwinLockVeri
 from oyer.protocols.twin_lock.table import RULES
 from oyer.text import words
 from oyer.text.fold import fold
+from oyer.text.kept import keep
 from oyer.text.quotes import find, source
 from oyer.text.segments import Segment, segments
 from oyer.types import Case, Checked, Span
@@ -43,14 +42,14 @@ def check(case: Case, findings: TwinLockFindings) -> Checked[TwinLockFindings]:
     return Checked(held, tuple(book.violations), tuple(book.evidence))
 
 
-@lru_cache(maxsize=32)  # several judges see one summary
+@keep
 def _pieces(texts: Texts) -> tuple[Segment, ...]:
     """TL-REL: the segments."""
     fewest = RULES["TL-REL-OVERLAP"].values["fewest"]
     return segments(texts.summary.text, lines=False, fewest=fewest)
 
 
-@lru_cache(maxsize=32)
+@keep
 def _measured(texts: Texts) -> tuple[Measured, ...]:
     """... and their labels."""
     return relevance(texts, _pieces(texts), RULES["TL-REL"])

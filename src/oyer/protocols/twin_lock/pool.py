@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from oyer.protocols.summary.matching import NOT, Placed
 from oyer.protocols.summary.measure import Texts
-from oyer.protocols.summary.pooling import Bench
+from oyer.protocols.summary.pooling import PanelFindings
 from oyer.protocols.twin_lock.reply import Extra, TwinLockFindings
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS
 from oyer.protocols.voting import listed
@@ -21,7 +21,7 @@ TYPES = ("Bias", "Toxicity", "Stereotype", "Subjectivity")
 def pool(case: Case, members: Mapping[str, Checked[TwinLockFindings]]) -> Pooled:
     """Five objects, and every vote that made them."""
     findings = {name: checked.findings for name, checked in members.items()}
-    bench = Bench({name: f.common for name, f in findings.items()}, Texts.of(case))
+    bench = PanelFindings({name: f.common for name, f in findings.items()}, Texts.of(case))
     owner, points = bench.points(POINTS)
     extras = {
         name: f.verified.extras if f.verified is not None else f.extras
@@ -41,7 +41,7 @@ def pool(case: Case, members: Mapping[str, Checked[TwinLockFindings]]) -> Pooled
     return Pooled((coverage, alignment, hallucination, *rest), tuple(bench.votes))
 
 
-def _extraneous(bench: Bench, extras: Mapping[str, tuple[Extra, ...]]) -> list[JsonObject]:
+def _extraneous(bench: PanelFindings, extras: Mapping[str, tuple[Extra, ...]]) -> list[JsonObject]:
     """PANEL-LISTED: a text that at least half of the members call extraneous, wherever they cut."""
     held = {name: _placed(name, own, bench.texts) for name, own in extras.items()}
     entries: list[Placed] = []

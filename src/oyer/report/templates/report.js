@@ -96,16 +96,19 @@ function remarks(section, prefix) {
   return [make("h3", [section.title]), make("ul", items)];
 }
 
-function side(verdict, at) {
+function side(verdict, at, verdicts) {
+  // A candidate stands there more than once where several judges read it, or several texts of it.
+  const several = verdicts.filter((other) => other.candidate === verdict.candidate).length > 1;
   const prefix = at + ":";
   const own = verdict.marks.map((m) => [m[0], m[1], m[2], m[3], prefix + m[4]]);
   const name = verdict.candidate || "(no candidate)";
-  const whose = verdict.judge + (verdict.repeat ? ", repeat " + (verdict.repeat + 1) : "");
+  const answer = verdict.answer ? "answer " + verdict.answer + ", " : "";
+  const whose = answer + verdict.judge + (verdict.repeat ? ", repeat " + (verdict.repeat + 1) : "");
   const told = verdict.sections.filter((section) => section.tone !== "plain");
   const said = verdict.sections.filter((section) => section.tone === "plain");
   const cell = (text, kind) => make("td", [String(text)], kind ? {class: kind} : {});
   return make("article", [
-    make("h3", [name]),
+    make("h3", [name, ...(several ? [make("span", [" · " + whose], {class: "dim"})] : [])]),
     make("p", [verdict.headline], {class: "headline"}),
     ...told.flatMap((section) => remarks(section, prefix)),
     ...(verdict.text ? [make("h3", [verdict.judged]), marked(verdict.text, own, verdict.judged)] : []),

@@ -1,1 +1,1 @@
-"""One file a page: `show(site, asked)` reads the store and gives a `Page`."""
+"""One file a page: `show(site, request)` reads the store and gives a `Page`."""

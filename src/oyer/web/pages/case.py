@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
-from oyer.records import VerdictRecord
-from oyer.report.panel_votes import flags, outcome, split, standing, summary
+from oyer.records import VerdictRecord, texts_in
+from oyer.report import panel_votes
 from oyer.report.snapshot import total_range
 from oyer.report.standings import NOBODY
 from oyer.store import Outcome, Run, StoredVerdict
@@ -17,18 +18,32 @@ from oyer.types import Ask, Case, JsonObject, Protocol
 from oyer.web.findings import VerdictView, view_verdict
 from oyer.web.marks import Piece, TextMark, cut
 from oyer.web.pages.run import filters_of, wanted_of
+from oyer.web.record_table import RecordTable, table_of
 from oyer.web.render import Page, link
-from oyer.web.site import NotThere, PageRequest, Site
+from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 
 SHORT = 80  # characters of a field that needs no box of its own
 
 
+LEGEND = {"bad": "invented", "partial": "in part", "missed": "missed", "good": "supported"}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeTab:
+    """A judge of this case, its mean here, and the key that leads there."""
+
+    name: str
+    mean: float | None
+    key: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A field of the case in pieces."""
+    """A field of the case: in pieces, or as a table where it is a list of records."""
 
     name: str
     pieces: list[Piece]
+    table: RecordTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,24 +52,24 @@ class Column:
 
     candidate: str
     view: VerdictView
-    kept: StoredVerdict
+    verdict: StoredVerdict
     judged: Text | None
     repeats: Sequence[Outcome]
     steps: Sequence[JsonObject]
 
 
-def show(site: Site, asked: PageRequest) -> Page:
+def show(site: Site, request: PageRequest) -> Page:
     """The page of a case, by one judge."""
-    run = site.run(asked.number("run"))
-    case_id = asked.word("id")
+    run = site.run(request.number("run"))
+    case_id = request.word("id")
     outcomes = site.browser.case(run.id, case_id)
     if not outcomes:
         raise NotThere(f"Run {run.id} has no case '{case_id}'.")
-    judges = list(dict.fromkeys(one.judge for one in outcomes))
-    wanted = wanted_of(asked)
-    judge = asked.word("by") or wanted.judge
+    judges = list(dict.fromkeys(outcome.judge for outcome in outcomes))
+    wanted = wanted_of(request)
+    judge = request.word("by") or wanted.judge
     judge = judge if judge in judges else judges[0]
-    repeat = int(asked.word("repeat")) if asked.word("repeat").isdigit() else 0
+    repeat = int(request.word("repeat")) if request.word("repeat").isdigit() else 0
     chosen = _chosen(outcomes, judge, repeat)
     protocol = site.protocol(run)
     columns, texts, short = _columns(site, run, protocol, chosen, outcomes)
@@ -66,49 +81,50 @@ def show(site: Site, asked: PageRequest) -> Page:
             "case": case_id,
             "protocol": protocol,
             "scale": total_range(protocol),
-            "judges": [(one, _mean(outcomes, one)) for one in judges],
+            "judges": _tabs(outcomes, judges, judge),
             "judge": judge,
             "columns": columns,
             "panel_of": panel_of,
             "texts": texts,
+            "legend": _legend(columns),
             "short": short,
             "filters": filters_of(wanted),
-            "here": {"id": case_id, "at": asked.word("at")},
-            **_neighbours(site, run, asked),
+            "here": {"id": case_id, "at": request.word("at")},
+            **_neighbours(site, run, request),
         },
     )
 
 
-def show_verdict(site: Site, asked: PageRequest) -> Page:
+def show_verdict(site: Site, request: PageRequest) -> Page:
     """A verdict's own address: its case, by its judge."""
-    kept = site.store.verdict(asked.path["verdict"])
-    here = site.browser.outcome(kept.run, kept.row)
-    path = f"/runs/{kept.run}/case"
+    verdict = site.store.verdict(request.path["verdict"])
+    here = site.browser.outcome(verdict.run, verdict.row)
+    path = f"/runs/{verdict.run}/case"
     target = link(path, id=here.case, by=here.judge, repeat=here.repeat or "")
     return Page("", location=f"{target}#{here.verdict}")
 
 
-def raw(site: Site, asked: PageRequest) -> dict[str, Any]:
+def raw(site: Site, request: PageRequest) -> JsonAnswer:
     """What was asked and answered: the prompt, each reply as it came, what it cost."""
-    kept = site.store.verdict(str(asked.body.get("verdict", "")))
-    run = site.run(kept.run)
+    verdict = site.store.verdict(str(request.body.get("verdict", "")))
+    run = site.run(verdict.run)
     protocol = site.protocol(run)
-    case = _case(site, kept)
+    case = _case(site, verdict)
     replies = []
-    for ask in kept.task.ask.split("+"):
-        for found in site.store.replies([ask]).get(ask, ())[: max(kept.attempts, 1)]:
-            usage = found.reply.usage
+    for ask in verdict.task.ask.split("+"):
+        for answer in site.store.replies([ask]).get(ask, ())[: max(verdict.attempts, 1)]:
+            usage = answer.reply.usage
             replies.append({
-                "judge": found.reply.judge,
-                "attempt": found.attempt + 1,
-                "text": found.reply.text,
+                "judge": answer.reply.judge,
+                "attempt": answer.attempt + 1,
+                "text": answer.reply.text,
                 "usage": f"{usage.input_tokens:,} + {usage.output_tokens:,} tokens, "
                          f"{usage.seconds:.1f} s",
             })  # fmt: skip
     return {
         "replies": replies,
         "prompt": _prompt(protocol, case),
-        "record": json.dumps(kept.record, ensure_ascii=False, indent=1),
+        "record": json.dumps(verdict.record, ensure_ascii=False, indent=1),
     }
 
 
@@ -117,12 +133,12 @@ def raw(site: Site, asked: PageRequest) -> dict[str, Any]:
 
 def _chosen(outcomes: Sequence[Outcome], judge: str, repeat: int) -> list[Outcome]:
     """One verdict of each candidate: of this judge, in this repeat if there is one."""
-    found: dict[str, Outcome] = {}
-    for one in outcomes:
-        who = one.candidate or NOBODY
-        if one.judge == judge and (who not in found or one.repeat == repeat):
-            found[who] = one
-    return list(found.values())
+    by_candidate: dict[str, Outcome] = {}
+    for outcome in outcomes:
+        who = outcome.candidate or NOBODY
+        if outcome.judge == judge and (who not in by_candidate or outcome.repeat == repeat):
+            by_candidate[who] = outcome
+    return list(by_candidate.values())
 
 
 def _columns(
@@ -132,32 +148,42 @@ def _columns(
     chosen: Sequence[Outcome],
     every: Sequence[Outcome],
 ) -> tuple[list[Column], list[Text], list[tuple[str, str]]]:
-    kept = [next(site.store.verdicts(run.id, one.row - 1, one.row)) for one in chosen]
-    cases = [_case(site, one) for one in kept]
+    verdicts = [_verdict(site, outcome, run) for outcome in chosen]
+    cases = [_case(site, verdict) for verdict in verdicts]
     judged = judged_field(protocol, cases)
-    views = []
-    for at, (one, case) in enumerate(zip(kept, cases, strict=True)):
-        own = {name: value for name, value in case.fields.items() if isinstance(value, str)}
-        views.append(view_verdict(one.record, protocol, own, at))
-    columns = [
-        Column(
-            candidate=outcome.candidate or NOBODY,
-            view=view,
-            kept=one,
-            judged=_text(judged, case, view.marks) if judged else None,
-            repeats=[o for o in every if _is_same_seat(o, outcome)],
-            steps=[_step(step, protocol) for step in one.record["trace"]],
+    columns = []
+    for at, outcome in enumerate(chosen):
+        verdict, case = verdicts[at], cases[at]
+        view = view_verdict(verdict.record, protocol, _plain_texts(case), at)
+        columns.append(
+            Column(
+                candidate=outcome.candidate or NOBODY,
+                view=view,
+                verdict=verdict,
+                judged=_text(judged, case, view.marks) if judged else None,
+                repeats=[other for other in every if _is_same_seat(other, outcome)],
+                steps=[_step(step, protocol) for step in verdict.record["trace"]],
+            )
         )
-        for outcome, one, case, view in zip(chosen, kept, cases, views, strict=True)
-    ]
+    marks = list(chain.from_iterable(column.view.marks for column in columns))
     columns.sort(key=lambda column: -(column.view.record["total"] or -1.0))
-    marks = [mark for view in views for mark in view.marks]
     first = cases[0]
     shared = [field.name for field in protocol.fields if field.name != judged]
     long = [name for name in shared if name in first.fields and not _is_short(first, name)]
-    texts = [_text(name, first, marks) for name in long]
+    texts = [text for name in long for text in _texts(name, first, marks)]
     short = [(name, str(first.fields[name])) for name in shared if _is_short(first, name)]
     return columns, texts, short
+
+
+def _verdict(site: Site, outcome: Outcome, run: Run) -> StoredVerdict:
+    return next(site.store.verdicts(run.id, outcome.row - 1, outcome.row))
+
+
+def _plain_texts(case: Case) -> dict[str, str]:
+    texts: dict[str, str] = {}
+    for name, value in case.fields.items():
+        texts.update(texts_in(name, value))
+    return texts
 
 
 def judged_field(protocol: Protocol[Any], cases: Sequence[Case]) -> str:
@@ -170,8 +196,8 @@ def judged_field(protocol: Protocol[Any], cases: Sequence[Case]) -> str:
     return present[-1] if present else ""
 
 
-def _is_same_seat(one: Outcome, other: Outcome) -> bool:
-    return one.candidate == other.candidate and one.judge == other.judge
+def _is_same_seat(left: Outcome, right: Outcome) -> bool:
+    return left.candidate == right.candidate and left.judge == right.judge
 
 
 def _is_short(case: Case, name: str) -> bool:
@@ -179,10 +205,19 @@ def _is_short(case: Case, name: str) -> bool:
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value
 
 
+def _texts(name: str, case: Case, marks: Sequence[TextMark]) -> list[Text]:
+    """A field in its boxes: one, or one for each text of a list (contexts[0], contexts[1] …)."""
+    several = list(texts_in(name, case.fields[name]))
+    if not several or isinstance(case.fields[name], str):
+        return [_text(name, case, marks)]
+    return [Text(one, cut(text, [m for m in marks if m.source == one])) for one, text in several]
+
+
 def _text(name: str, case: Case, marks: Sequence[TextMark]) -> Text:
     value = case.fields.get(name, "")
     if not isinstance(value, str):
-        return Text(name, cut(json.dumps(value, ensure_ascii=False, indent=2), ()))
+        pieces = cut(json.dumps(value, ensure_ascii=False, indent=2), ())
+        return Text(name, pieces, table_of(value))
     return Text(name, cut(value, [mark for mark in marks if mark.source == name]))
 
 
@@ -204,25 +239,44 @@ def panel_of(record: VerdictRecord) -> JsonObject | None:
     if not panel:
         return None
     return {
-        "members": [(member["judge"], *standing(member)) for member in panel["members"]],
-        "ballots": [(ballot, outcome(ballot)) for ballot in split(panel)],
-        "summary": summary(record),
-        "flags": flags(panel),
+        "members": [
+            (member["judge"], *panel_votes.standing(member)) for member in panel["members"]
+        ],
+        "ballots": [(ballot, panel_votes.outcome(ballot)) for ballot in panel_votes.split(panel)],
+        "summary": panel_votes.summary(record),
+        "flags": panel_votes.flags(panel),
     }
 
 
 # ── how ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _case(site: Site, kept: StoredVerdict) -> Case:
-    stored = site.store.cases([kept.case_sha]).get(kept.case_sha)
+def _case(site: Site, verdict: StoredVerdict) -> Case:
+    stored = site.store.cases([verdict.case_sha]).get(verdict.case_sha)
     if stored is None:
-        return Case(str(kept.record["case"]), {})
+        return Case(str(verdict.record["case"]), {})
     return stored.case
 
 
+def _tabs(outcomes: Sequence[Outcome], judges: Sequence[str], judge: str) -> list[JudgeTab]:
+    """The judges of a case; the keys [ and ] go to the one before and to the next."""
+    here = judges.index(judge)
+    keys = {here - 1: "[", here + 1: "]"}
+    return [
+        JudgeTab(name, _mean(outcomes, name), keys.get(at, "")) for at, name in enumerate(judges)
+    ]
+
+
+def _legend(columns: Sequence[Column]) -> list[tuple[str, str]]:
+    """The kinds of marks that occur here, with their words."""
+    marks = chain.from_iterable(column.view.marks for column in columns)
+    kinds = {mark.kind for mark in marks}
+    return [(kind, word) for kind, word in LEGEND.items() if kind in kinds]
+
+
 def _mean(outcomes: Sequence[Outcome], judge: str) -> float | None:
-    totals = [one.total for one in outcomes if one.judge == judge and one.total is not None]
+    own = [outcome.total for outcome in outcomes if outcome.judge == judge]
+    totals = [total for total in own if total is not None]
     return sum(totals) / len(totals) if totals else None
 
 
@@ -233,17 +287,17 @@ def _prompt(protocol: Protocol[Any], case: Case) -> str:
     return f"{prompt.system}\n\n{prompt.user}" if prompt.system else prompt.user
 
 
-def _neighbours(site: Site, run: Run, asked: PageRequest) -> dict[str, str]:
+def _neighbours(site: Site, run: Run, request: PageRequest) -> dict[str, str]:
     """The addresses of the cases before and after, in the order of the list that was left."""
-    wanted = wanted_of(asked)
-    here = read_start(f"after~{asked.word('at')}" if asked.word("at") else "", wanted.order)
-    found = {"before_case": "", "after_case": ""}
+    wanted = wanted_of(request)
+    here = read_start(f"after~{request.word('at')}" if request.word("at") else "", wanted.order)
+    addresses = {"before_case": "", "after_case": ""}
     if here is None:
-        return found
+        return addresses
     for name, start in (("before_case", Start(here.key, before=True)), ("after_case", here)):
         page = site.browser.cases(run.id, wanted, start, size=1)
         for case in page.cases:
             place = "~".join(str(part) for part in reversed(case.key))
             path = f"/runs/{run.id}/case"
-            found[name] = link(path, id=case.case, at=place, **filters_of(wanted))
-    return found
+            addresses[name] = link(path, id=case.case, at=place, **filters_of(wanted))
+    return addresses

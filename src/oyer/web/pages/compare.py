@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
-from oyer.report.snapshot import total_range
+from oyer.report.snapshot import of_judge, total_range
 from oyer.report.standings import Gathered, gather
-from oyer.store import Outcome, Run
+from oyer.store import Run
+from oyer.store.kept_columns import read_columns
 from oyer.web.render import Page
 from oyer.web.site import NotThere, PageRequest, Site
 
@@ -17,26 +17,26 @@ LARGEST = 60_000  # verdicts that are compared while somebody waits
 SHOWN = 60  # cases that moved
 
 
-def show(site: Site, asked: PageRequest) -> Page:
+def show(site: Site, request: PageRequest) -> Page:
     """The form, and the comparison that it asks for."""
     runs = sorted(site.store.runs(), key=lambda run: -run.id)
     values: dict[str, Any] = {
         "page": "compare",
         "runs": runs,
-        "before": asked.word("before"),
-        "after": asked.word("after"),
-        "before_judge": asked.word("before_judge"),
-        "after_judge": asked.word("after_judge"),
+        "before": request.word("before"),
+        "after": request.word("after"),
+        "before_judge": request.word("before_judge"),
+        "after_judge": request.word("after_judge"),
         "comparison": None,
         "wrong": "",
         "judges": {},
     }
-    if not (asked.word("before") and asked.word("after")):
+    if not (request.word("before") and request.word("after")):
         return Page("compare.html", values)
-    old, new = (_run(site, asked.word(name)) for name in ("before", "after"))
+    old, new = (_run(site, request.word(name)) for name in ("before", "after"))
     values["judges"] = {run.id: _judges(site, run) for run in (old, new)}
     try:
-        values["comparison"] = _compare(site, old, new, asked)
+        values["comparison"] = _compare(site, old, new, request)
         values["scale"] = total_range(site.protocol(old))
     except UsageError as wrong:
         values["wrong"] = str(wrong)
@@ -55,7 +55,7 @@ def _judges(site: Site, run: Run) -> list[str]:
     return list(snapshot.judges) if snapshot else []
 
 
-def _compare(site: Site, old: Run, new: Run, asked: PageRequest) -> Comparison:
+def _compare(site: Site, old: Run, new: Run, request: PageRequest) -> Comparison:
     if old.manifest.protocol.partition("@")[0] != new.manifest.protocol.partition("@")[0]:
         raise UsageError("Only runs of one protocol can be compared.")
     for run in (old, new):
@@ -65,17 +65,13 @@ def _compare(site: Site, old: Run, new: Run, asked: PageRequest) -> Comparison:
                 f"Run {run.id} has too many verdicts to be compared here while you wait: "
                 f"oyer compare {old.id} {new.id}"
             )
-    before = _gather(site, old, asked.word("before_judge"))
-    after = _gather(site, new, asked.word("after_judge"))
+    before = _gather(site, old, request.word("before_judge"))
+    after = _gather(site, new, request.word("after_judge"))
     manifests = (old.manifest.as_json(), new.manifest.as_json())
     return compare(before, after, manifests)
 
 
 def _gather(site: Site, run: Run, judge: str) -> Gathered:
-    outcomes = site.store.outcomes(run.id)
-    chosen = _of_judge(outcomes, judge) if judge else outcomes
-    return gather(chosen, site.protocol(run).scale)
-
-
-def _of_judge(outcomes: Iterator[Outcome], judge: str) -> Iterator[Outcome]:
-    return (outcome for outcome in outcomes if outcome.judge == judge)
+    every = read_columns(site.store, run.id)
+    chosen = of_judge(every, judge) if judge else every
+    return gather(chosen, site.protocol(run).scale, panels=run.manifest.panels)

@@ -1,4 +1,7 @@
-"""Judge here: a case pasted into the page, judged and kept like any other."""
+"""Judge here: a case pasted into the page, judged and kept like any other.
+
+What judges is imported when somebody asks for it: it takes a fifth of the page's start.
+"""
 
 from __future__ import annotations
 
@@ -6,59 +9,66 @@ import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from oyer.errors import InputError, UsageError
-from oyer.judges.availability import survey
-from oyer.judges.names import members, provider_of
 from oyer.protocols.catalogue import names
-from oyer.runs.estimate import forecast
-from oyer.runs.plan import Plan, make_plan
-from oyer.runs.session import run_session
-from oyer.runs.suite import Suite
 from oyer.types import Case, Protocol
 from oyer.web.render import Page
-from oyer.web.site import PageRequest, Site
+from oyer.web.site import JsonAnswer, PageRequest, Site
+
+if TYPE_CHECKING:
+    from oyer.runs.plan import Plan
 
 DEFAULT = "embedded"
 LONGEST = 400_000  # characters of a field
 
 
-def show(site: Site, asked: PageRequest) -> Page:
+def show(site: Site, request: PageRequest) -> Page:
     """The form of a protocol."""
+    from oyer.judges.availability import survey
+
     known = names(site.paths)
-    wanted = asked.word("protocol")
+    wanted = request.word("protocol")
     protocol = site.protocol_named(wanted if wanted in known else known[0])
-    usable = [one for one in asyncio.run(survey()) if one.usable and "@" not in one.name]
+    known_judges = asyncio.run(survey())
+    usable = [judge for judge in known_judges if judge.usable and "@" not in judge.name]
     values = {"page": "judge", "known": known, "protocol": protocol, "usable": usable}
     return Page("judge.html", {**values, "default": DEFAULT})
 
 
-def estimate(site: Site, asked: PageRequest) -> dict[str, Any]:
+def estimate(site: Site, request: PageRequest) -> JsonAnswer:
     """What judging it would cost; nothing is asked."""
-    plan = _plan(site, asked)
-    told = forecast(plan, site.where)
-    costs = [model["cost_usd"] for model in told["models"]]
+    from oyer.runs.estimate import forecast
+
+    plan = _plan(site, request)
+    expected = forecast([plan], site.where)
+    costs = [model["cost_usd"] for model in expected["models"]]
     known = [cost for cost in costs if cost is not None]
     return {
         "free": all(cost == 0 for cost in costs),
-        "calls": sum(model["calls"] for model in told["models"]),
+        "calls": sum(model["calls"] for model in expected["models"]),
         "cost": sum(known) if len(known) == len(costs) else None,
-        "at_most": any(model["bound"] for model in told["models"]),
+        "at_most": any(model["bound"] for model in expected["models"]),
     }
 
 
-def answer(site: Site, asked: PageRequest) -> dict[str, Any]:
+def answer(site: Site, request: PageRequest) -> JsonAnswer:
     """Judge it and keep it; says where it is shown."""
-    plan = _plan(site, asked)
+    from oyer.runs.session import run_session
+
+    plan = _plan(site, request)
     session = run_session(plan, site.store)
-    kept = list(site.store.verdicts(session.run.id))
-    return {"run": session.run.id, "verdict": str(kept[-1].record["id"])}
+    verdicts = list(site.store.verdicts(session.run.id))
+    return {"run": session.run.id, "verdict": str(verdicts[-1].record["id"])}
 
 
-def _plan(site: Site, asked: PageRequest) -> Plan:
-    protocol = site.protocol_named(str(asked.body.get("protocol", "")))
-    case = _case(protocol, asked)
+def _plan(site: Site, request: PageRequest) -> Plan:
+    from oyer.runs.plan import make_plan
+    from oyer.runs.suite import Suite
+
+    protocol = site.protocol_named(str(request.body.get("protocol", "")))
+    case = _case(protocol, request)
     if protocol.validate is not None:
         protocol.validate(case)
 
@@ -69,36 +79,40 @@ def _plan(site: Site, asked: PageRequest) -> Plan:
         file=Path("page"),
         name="judged here",
         protocol=protocol.id,
-        judges=(_judge(asked),),
+        judges=(_judge(request),),
         protocol_path=tuple(site.paths),
     )
     return make_plan(suite, rows)
 
 
-def _judge(asked: PageRequest) -> str:
+def _judge(request: PageRequest) -> str:
     """A judge by name. One with an address of its own is refused: it would be sent the key."""
-    name = str(asked.body.get("judge") or DEFAULT).strip()
+    from oyer.judges.names import members, provider_of
+
+    name = str(request.body.get("judge") or DEFAULT).strip()
     if "@" in name or "/" in name.partition(":")[0]:
         raise UsageError("On the page, judges are named without an address.")
-    for one in members(name):
-        provider_of(one)
+    for member in members(name):
+        provider_of(member)
     return name
 
 
-def _case(protocol: Protocol[Any], asked: PageRequest) -> Case:
-    given = asked.body.get("fields")
-    if not isinstance(given, dict):
+def _case(protocol: Protocol[Any], request: PageRequest) -> Case:
+    pasted = request.body.get("fields")
+    if not isinstance(pasted, dict):
         raise UsageError("The case has no fields.")
     fields: dict[str, Any] = {}
     for field in protocol.fields:
-        text = given.get(field.name)
+        text = pasted.get(field.name)
         if not isinstance(text, str) or not text.strip():
             continue
         if len(text) > LONGEST:
             raise InputError(f"is longer than {LONGEST:,} characters", field=field.name)
         fields[field.name] = _json(field.name, text) if field.kind == "json" else text
-    name = str(asked.body.get("id") or "").strip()[:200]
-    return Case(name or "pasted", fields, candidate=str(asked.body.get("candidate") or "") or None)
+    name = str(request.body.get("id") or "").strip()[:200]
+    return Case(
+        name or "pasted", fields, candidate=str(request.body.get("candidate") or "") or None
+    )
 
 
 def _json(name: str, text: str) -> Any:

@@ -10,14 +10,14 @@ from oyer.web.site import NotThere, PageRequest, Site
 
 def show_all(site: Site, _: PageRequest) -> Page:
     """All of them."""
-    found = [site.protocol_named(name) for name in names(site.paths)]
-    return Page("protocols.html", {"page": "protocols", "protocols": found})
+    protocols = [site.protocol_named(name) for name in names(site.paths)]
+    return Page("protocols.html", {"page": "protocols", "protocols": protocols})
 
 
-def show(site: Site, asked: PageRequest) -> Page:
+def show(site: Site, request: PageRequest) -> Page:
     """One: its fields, its scores, its rules; a rule has its own anchor."""
     try:
-        protocol = site.protocol_named(asked.path["protocol"])
+        protocol = site.protocol_named(request.path["protocol"])
     except UsageError as unknown:
         raise NotThere(str(unknown)) from None
     runs = [

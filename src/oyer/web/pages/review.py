@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.errors import UsageError
+from oyer.records import texts_in
 from oyer.store.labels import Label, LabelProgress, Mode, Queue
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
 from oyer.types import Case, Protocol, Unit
+from oyer.web.findings import findings_by_place, place_of
 from oyer.web.marks import Piece, TextMark, cut
 from oyer.web.render import Page
-from oyer.web.site import NotThere, PageRequest, Site
+from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 
 OPEN_FOR = 600.0  # seconds: an item that somebody has open is offered to others last
 NAME = 60  # characters of a reviewer's name
@@ -30,9 +32,9 @@ class QueueLine:
     progress: LabelProgress
 
 
-def show_all(site: Site, asked: PageRequest) -> Page:
+def show_all(site: Site, request: PageRequest) -> Page:
     """All queues, newest first, and the form that draws another."""
-    only = int(asked.word("run")) if asked.word("run").isdigit() else None
+    only = int(request.word("run")) if request.word("run").isdigit() else None
     runs = {run.id: run for run in site.store.runs()}
     lines = [
         QueueLine(
@@ -47,15 +49,15 @@ def show_all(site: Site, asked: PageRequest) -> Page:
     return Page("queues.html", values)
 
 
-def show(site: Site, asked: PageRequest) -> Page:
+def show(site: Site, request: PageRequest) -> Page:
     """The next sheet of a person, or one that they ask for."""
-    queue = _queue(site, asked.number("queue"))
-    reviewer = asked.word("as").strip()[:NAME]
+    queue = _queue(site, request.number("queue"))
+    reviewer = request.word("as").strip()[:NAME]
     if not reviewer:
         return Page("reviewer.html", {"page": "review", "queue": queue})
     desk = Reviewing(site.store, _protocol(site, queue), queue)
     elsewhere = _open_elsewhere(site, queue, reviewer)
-    wanted = asked.word("item")
+    wanted = request.word("item")
     if wanted.isdigit():
         sheet: ReviewSheet | None = desk.sheet_of(int(wanted), reviewer)
     else:
@@ -74,12 +76,13 @@ def show(site: Site, asked: PageRequest) -> Page:
         return Page("queue_done.html", values)
     site.open_items[queue.id, sheet.item.id, reviewer] = time.monotonic()
     texts = _texts(sheet, _protocol(site, queue))
-    return Page("sheet.html", {**values, "texts": texts})
+    findings = findings_by_place(sheet.kept.record) if sheet.kept else {}
+    return Page("sheet.html", {**values, "texts": texts, "findings": findings})
 
 
-def show_decisions(site: Site, asked: PageRequest) -> Page:
+def show_decisions(site: Site, request: PageRequest) -> Page:
     """Where two people differ: both opinions, and the choices."""
-    queue = _queue(site, asked.number("queue"))
+    queue = _queue(site, request.number("queue"))
     protocol = _protocol(site, queue)
     desk = Reviewing(site.store, protocol, queue)
     by_subject = {item.subject: item for item in site.labels.items(queue.id)}
@@ -95,16 +98,16 @@ def show_decisions(site: Site, asked: PageRequest) -> Page:
         if slot is not None:
             texts = _texts(sheet, protocol, slot.unit)
             open_ones.append({"labels": labels, "slot": slot, "texts": texts, "sheet": sheet})
-    values = {"page": "review", "queue": queue, "open": open_ones, "reviewer": asked.word("as")}
+    values = {"page": "review", "queue": queue, "open": open_ones, "reviewer": request.word("as")}
     return Page("decisions.html", values)
 
 
 # ── answers ───────────────────────────────────────────────────────────────────────────────────
 
 
-def keep_label(site: Site, asked: PageRequest) -> dict[str, Any]:
+def keep_label(site: Site, request: PageRequest) -> JsonAnswer:
     """Keep one label; the answer comes when it is on the disk."""
-    body = asked.body
+    body = request.body
     queue = _queue(site, _whole(body, "queue"))
     desk = Reviewing(site.store, _protocol(site, queue), queue)
     opinion = Opinion(
@@ -121,32 +124,34 @@ def keep_label(site: Site, asked: PageRequest) -> dict[str, Any]:
     return {"kept": label.id}
 
 
-def undo(site: Site, asked: PageRequest) -> dict[str, Any]:
+def undo(site: Site, request: PageRequest) -> JsonAnswer:
     """Take the newest label back; says where it was."""
-    queue = _queue(site, _whole(asked.body, "queue"))
+    queue = _queue(site, _whole(request.body, "queue"))
     desk = Reviewing(site.store, _protocol(site, queue), queue)
-    taken = desk.undo(_reviewer(asked.body), _word(asked.body, "id"))
+    taken = desk.undo(_reviewer(request.body), _word(request.body, "id"))
     if taken is None:
         return {"undone": None}
     items = {item.subject: item.id for item in site.labels.items(queue.id)}
     return {"undone": taken.id, "item": items.get((taken.case_sha, taken.verdict))}
 
 
-def decide(site: Site, asked: PageRequest) -> dict[str, Any]:
+def decide(site: Site, request: PageRequest) -> JsonAnswer:
     """Keep a decision between opinions that differ."""
-    queue = _queue(site, _whole(asked.body, "queue"))
-    wanted = asked.body.get("labels")
+    queue = _queue(site, _whole(request.body, "queue"))
+    wanted = request.body.get("labels")
     known = {label.id for label in site.labels.current(queue=queue.id)}
     if not isinstance(wanted, list) or not wanted or not known.issuperset(map(str, wanted)):
         raise UsageError("These opinions are not there any more; load the page again.")
-    opinions = [site.labels.find(str(one)) for one in wanted]
-    decided = site.labels.adjudicate(opinions, _word(asked.body, "value"), _reviewer(asked.body))
+    opinions = [site.labels.find(str(label)) for label in wanted]
+    decided = site.labels.adjudicate(
+        opinions, _word(request.body, "value"), _reviewer(request.body)
+    )
     return {"kept": decided.id}
 
 
-def draw(site: Site, asked: PageRequest) -> dict[str, Any]:
+def draw(site: Site, request: PageRequest) -> JsonAnswer:
     """Draw a sample of a run."""
-    body = asked.body
+    body = request.body
     run = site.run(_whole(body, "run"))
     by = tuple(name for name in ("candidate", "score") if body.get(f"by_{name}"))
     mode: Mode = "review" if body.get("mode") == "review" else "blind"
@@ -167,7 +172,10 @@ def _queue(site: Site, number: int) -> Queue:
 
 
 def _protocol(site: Site, queue: Queue) -> Protocol[Any]:
-    return site.protocol_named(queue.protocol.partition("@")[0])
+    for run in site.store.runs():
+        if run.id == queue.run:
+            return site.protocol(run)
+    return site.protocol_named(queue.protocol.partition("@")[0])  # its run was deleted
 
 
 def _open_elsewhere(site: Site, queue: Queue, reviewer: str) -> list[int]:
@@ -184,15 +192,12 @@ def _texts(
 ) -> list[tuple[str, list[Piece]]]:
     """The case's fields, with the units (or one of them) marked where they stand."""
     slots = [slot for slot in sheet.slots if only is None or slot.unit == only]
-    marks = [mark for at, slot in enumerate(slots) for mark in _unit_marks(slot.unit, f"u{at}")]
-    if sheet.kept is not None:
-        for found in sheet.kept.record["evidence"]:
-            for at, slot in enumerate(slots):
-                if found["where"].startswith(slot.unit.where):
-                    place = (found["source"], found["start"], found["end"])
-                    marks.append(TextMark(*place, "evidence", f"u{at}"))
+    marks: list[TextMark] = []
+    for at, slot in enumerate(slots):
+        marks += _unit_marks(slot.unit, f"u{at}")
+        marks += _evidence_marks(sheet, slot.unit, f"u{at}")
     fields = [field.name for field in protocol.fields if field.name in sheet.case.fields]
-    return [(name, _pieces(sheet.case, name, marks)) for name in fields]
+    return [box for name in fields for box in _boxes(sheet.case, name, marks)]
 
 
 def _unit_marks(unit: Unit, name: str) -> list[TextMark]:
@@ -204,13 +209,25 @@ def _unit_marks(unit: Unit, name: str) -> list[TextMark]:
     return [TextMark(field, int(start), int(end), "evidence", name)]
 
 
-def _pieces(case: Case, name: str, marks: list[TextMark]) -> list[Piece]:
+def _evidence_marks(sheet: ReviewSheet, unit: Unit, name: str) -> list[TextMark]:
+    """Of a review: what the judge quoted for a finding."""
+    evidence = sheet.kept.record["evidence"] if sheet.kept else ()
+    return [
+        TextMark(quote["source"], quote["start"], quote["end"], "evidence", name)
+        for quote in evidence
+        if place_of(quote["where"]) == unit.where
+    ]
+
+
+def _boxes(case: Case, name: str, marks: list[TextMark]) -> list[tuple[str, list[Piece]]]:
+    """The texts of a field, each with its marks; other JSON as it is written."""
     value = case.fields[name]
-    if not isinstance(value, str):
+    texts = list(texts_in(name, value))
+    if not texts:
         import json
 
-        return cut(json.dumps(value, ensure_ascii=False, indent=1), ())
-    return cut(value, [mark for mark in marks if mark.source == name])
+        return [(name, cut(json.dumps(value, ensure_ascii=False, indent=1), ()))]
+    return [(one, cut(text, [mark for mark in marks if mark.source == one])) for one, text in texts]
 
 
 def _word(body: Mapping[str, Any], name: str) -> str:

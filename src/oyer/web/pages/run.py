@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
+from itertools import chain
+from typing import Any, get_args
 
-from oyer.report.snapshot import Snapshot, counts_of, total_range
-from oyer.report.standings import NOBODY
+from oyer.report.conclusion import conclude
+from oyer.report.explain import total_top
+from oyer.report.snapshot import Snapshot, SnapshotLine, counts_of, total_range
+from oyer.report.standings import NOBODY, Standing
+from oyer.report.stats import Interval
 from oyer.runs.remote import suite_of
 from oyer.store import Outcome, Run
 from oyer.store.browse import CaseOutcomes, CasePage, Order, Wanted, read_start
+from oyer.store.cards import read_cards
+from oyer.types import Protocol
 from oyer.verdicts.violations import breaches
 from oyer.web.render import Page
 from oyer.web.site import PageRequest, Site
 
 CELLS = 600  # verdicts of one page of the matrix, about
 MOST, LEAST = 50, 10  # cases of one page
+OPENING = 240  # characters of a case's source beside its id
+SHORT = 40  # characters of a field that says little of a case
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +45,30 @@ class TableRow:
 
     case: str
     place: str  # where it stands in this order: the case's page goes on from there
+    opening: str  # the first words of its source
     cells: tuple[TableCell | None, ...]
 
 
-def show(site: Site, asked: PageRequest) -> Page:
+@dataclass(frozen=True, slots=True)
+class ShownColumns:
+    """The columns of the standings that say something in this run."""
+
+    unscored: bool
+    broken: bool
+    cost: bool
+
+
+def show(site: Site, request: PageRequest) -> Page:
     """The page of a run."""
-    run = site.run(asked.number("run"))
+    run = site.run(request.number("run"))
     protocol = site.protocol(run)
     snapshot = site.snapshots.of(run, protocol)
-    wanted = wanted_of(asked)
+    wanted = wanted_of(request)
     judges = list(snapshot.judges) if snapshot else list(run.manifest.judges)
-    start = read_start(asked.word("at"), wanted.order)
-    found = site.browser.cases(run.id, wanted, start, _size(run, judges))
-    candidates = candidates_of(run, snapshot, found)
+    start = read_start(request.word("at"), wanted.order)
+    page = site.browser.cases(run.id, wanted, start, _size(run, judges))
+    candidates = candidates_of(run, snapshot, page)
+    openings = _openings(site, protocol, page)
     return Page(
         "run.html",
         {
@@ -56,40 +76,43 @@ def show(site: Site, asked: PageRequest) -> Page:
             "run": run,
             "protocol": protocol,
             "snapshot": snapshot,
+            "conclusion": _conclusion(snapshot, protocol),
+            "shown": _shown_columns(snapshot),
             "scale": total_range(protocol),
             "wanted": wanted,
             "filters": filters_of(wanted),
             "candidates": candidates,
             "judges": judges,
+            "cards": {card.judge for card in read_cards(site.store, run.manifest.protocol)},
             "codes": counts_of(snapshot.violations).most_common() if snapshot else [],
-            "rows": [_row(case, candidates, wanted) for case in found.cases],
-            "next": found.next,
-            "previous": found.previous,
-            "looked_at": found.looked_at,
+            "rows": [_row(case, candidates, wanted, openings) for case in page.cases],
+            "next": page.next,
+            "previous": page.previous,
+            "looked_at": page.looked_at,
             "suite": suite_of(site.store, run),
             "queues": site.labels.queues(run.id),
-            "others": [one for one in site.store.runs() if _comparable(one, run)],
+            "others": [other for other in site.store.runs() if _comparable(other, run)],
         },
     )
 
 
-def wanted_of(asked: PageRequest) -> Wanted:
+def wanted_of(request: PageRequest) -> Wanted:
     """The filters of an address; what nobody can mean is left out."""
     order: Order = "kept"
     for known in get_args(Order):
-        if asked.word("order") == known:
+        if request.word("order") == known:
             order = known
-    unscored = bool(asked.word("unscored"))
+    unscored = bool(request.word("unscored"))
     if unscored and order in ("worst", "best"):
         order = "kept"
-    if asked.word("case") and order == "kept":
+    if request.word("case") and order == "kept":
         order = "name"
     return Wanted(
         order=order,
-        case=asked.word("case"),
-        candidate=asked.word("candidate"),
-        judge=asked.word("judge"),
-        violation=asked.word("violation"),
+        case=request.word("case"),
+        candidate=request.word("candidate"),
+        judge=request.word("judge"),
+        violation=request.word("violation"),
         unscored=unscored,
     )
 
@@ -111,7 +134,8 @@ def candidates_of(run: Run, snapshot: Snapshot | None, page: CasePage) -> list[s
     named = (
         [line.candidate for line in snapshot.lines] if snapshot else list(run.manifest.candidates)
     )
-    here = [outcome.candidate or NOBODY for case in page.cases for outcome in case.outcomes]
+    outcomes = chain.from_iterable(case.outcomes for case in page.cases)
+    here = [outcome.candidate or NOBODY for outcome in outcomes]
     return list(dict.fromkeys([*named, *here]))
 
 
@@ -120,14 +144,63 @@ def _size(run: Run, judges: Sequence[str]) -> int:
     return max(LEAST, min(MOST, CELLS // verdicts))
 
 
-def _row(case: CaseOutcomes, candidates: Sequence[str], wanted: Wanted) -> TableRow:
+def _conclusion(snapshot: Snapshot | None, protocol: Protocol[Any]) -> str:
+    """The standings in one sentence."""
+    if snapshot is None or not snapshot.verdicts:
+        return ""
+    return conclude([_standing(line) for line in snapshot.lines], total_top(protocol))
+
+
+def _standing(line: SnapshotLine) -> Standing:
+    mean, low, high = line.total
+    return Standing(
+        candidate=line.candidate,
+        rank=line.rank,
+        total=Interval(math.nan if mean is None else mean, low, high, line.cases, ""),
+        metrics={},
+        win_rate=line.win_rate,
+        unscored=line.unscored,
+        bounds=(math.nan, math.nan),
+        cost=line.cost,
+        violations=line.violations,
+        errors={},
+        cases=line.cases,
+    )
+
+
+def _shown_columns(snapshot: Snapshot | None) -> ShownColumns:
+    lines = snapshot.lines if snapshot else ()
+    return ShownColumns(
+        unscored=any(line.unscored for line in lines),
+        broken=any(line.violations for line in lines),
+        cost=any(line.cost != 0 for line in lines),
+    )
+
+
+def _openings(site: Site, protocol: Protocol[Any], page: CasePage) -> dict[str, str]:
+    """The first words of each case: of the first text that is not the judged one."""
+    shas = [case.outcomes[0].case_sha for case in page.cases]
+    judged = protocol.wording.judged if protocol.wording else ""
+    names = [field.name for field in protocol.fields if field.name != judged]
+    openings = {}
+    for sha, case in site.browser.small_cases(shas).items():
+        texts = (case.fields.get(name) for name in names)
+        long = (text for text in texts if isinstance(text, str) and len(text) > SHORT)
+        words = " ".join(next(long, "")[: 2 * OPENING].split())
+        openings[sha] = words if len(words) <= OPENING else f"{words[:OPENING]}…"
+    return openings
+
+
+def _row(
+    case: CaseOutcomes, candidates: Sequence[str], wanted: Wanted, openings: Mapping[str, str]
+) -> TableRow:
     by_candidate: dict[str, list[Outcome]] = {}
     for outcome in case.outcomes:
         if wanted.judge in ("", outcome.judge):
             by_candidate.setdefault(outcome.candidate or NOBODY, []).append(outcome)
     cells = tuple(_cell(by_candidate.get(candidate, [])) for candidate in candidates)
     place = "~".join(str(part) for part in reversed(case.key))
-    return TableRow(case.case, place, cells)
+    return TableRow(case.case, place, openings.get(case.outcomes[0].case_sha, ""), cells)
 
 
 def _cell(outcomes: Sequence[Outcome]) -> TableCell | None:
@@ -144,6 +217,6 @@ def _cell(outcomes: Sequence[Outcome]) -> TableCell | None:
     )
 
 
-def _comparable(one: Run, run: Run) -> bool:
-    same = one.manifest.protocol.partition("@")[0] == run.manifest.protocol.partition("@")[0]
-    return one.id != run.id and same
+def _comparable(other: Run, run: Run) -> bool:
+    same = other.manifest.protocol.partition("@")[0] == run.manifest.protocol.partition("@")[0]
+    return other.id != run.id and same

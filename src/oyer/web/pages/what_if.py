@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from oyer.arith import shown
 from oyer.errors import Unscored, UsageError
 from oyer.types import Case, JsonObject, Protocol, Ruling, Step
-from oyer.verdicts.what_if import labels, rule_with, verdict_objects
-from oyer.web.site import PageRequest, Site
+from oyer.verdicts.what_if import ChangedLabel, labels, rule_with, verdict_objects
+from oyer.web.site import JsonAnswer, PageRequest, Site
 
 
-def labels_of(site: Site, asked: PageRequest) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class ScoredReply:
+    """What a verdict was made from: the case, and the judge's objects by metric."""
+
+    case: Case
+    protocol: Protocol[Any]
+    objects: Mapping[str, JsonObject]
+
+
+def labels_of(site: Site, request: PageRequest) -> JsonAnswer:
     """The labels of a verdict that could have been others."""
-    found = _objects(site, str(asked.body.get("verdict", "")))
-    if found is None:
+    scored = _find_scored(site, str(request.body.get("verdict", "")))
+    if scored is None:
         return {"labels": []}
-    _, protocol, objects = found
-    told = [
-        {
-            "where": label.where,
-            "place": label.where.rpartition(".")[0],
-            "name": label.name,
-            "text": label.text,
-            "value": str(label.value),
-            "choices": [str(choice) for choice in label.choices],
-        }
-        for label in labels(protocol, objects)
-    ]
-    return {"labels": told}
+    changeable = labels(scored.protocol, scored.objects)
+    return {"labels": [_describe_label(label) for label in changeable]}
 
 
-def answer(site: Site, asked: PageRequest) -> dict[str, Any]:
+def answer(site: Site, request: PageRequest) -> JsonAnswer:
     """The scores when some labels are others, and the steps that changed."""
-    found = _objects(site, str(asked.body.get("verdict", "")))
-    changes = asked.body.get("changes")
-    if found is None or not isinstance(changes, Mapping):
+    scored = _find_scored(site, str(request.body.get("verdict", "")))
+    changes = request.body.get("changes")
+    if scored is None or not isinstance(changes, Mapping):
         raise UsageError("There is no label to change here.")
-    case, protocol, objects = found
+    case, protocol, objects = scored.case, scored.protocol, scored.objects
     known = {label.where: label for label in labels(protocol, objects)}
     chosen = {}
     for where, value in changes.items():
@@ -51,10 +50,21 @@ def answer(site: Site, asked: PageRequest) -> dict[str, Any]:
         after = rule_with(case, protocol, objects, chosen)
     except Unscored as why:
         raise UsageError(f"Then there would be no score: {why.detail}") from None
-    return _told(protocol, before, after)
+    return _describe_change(protocol, before, after)
 
 
-def _told(protocol: Protocol[Any], before: Ruling, after: Ruling) -> dict[str, Any]:
+def _describe_label(label: ChangedLabel) -> JsonAnswer:
+    return {
+        "where": label.where,
+        "place": label.where.rpartition(".")[0],
+        "name": label.name,
+        "text": label.text,
+        "value": str(label.value),
+        "choices": [str(choice) for choice in label.choices],
+    }
+
+
+def _describe_change(protocol: Protocol[Any], before: Ruling, after: Ruling) -> JsonAnswer:
     old, new = _caps(protocol, before), _caps(protocol, after)
     return {
         "total": shown(after.total),
@@ -85,18 +95,16 @@ def _step(step: Step) -> dict[str, str]:
     }
 
 
-def _objects(
-    site: Site, verdict: str
-) -> tuple[Case, Protocol[Any], Mapping[str, JsonObject]] | None:
+def _find_scored(site: Site, verdict_id: str) -> ScoredReply | None:
     """The findings of the reply behind a verdict; None where there are none to change."""
-    kept = site.store.verdict(verdict)
-    stored = site.store.cases([kept.case_sha]).get(kept.case_sha)
-    replies = site.store.replies([kept.task.ask]).get(kept.task.ask, [])
-    if stored is None or not replies or kept.record["status"] != "scored":
+    verdict = site.store.verdict(verdict_id)
+    stored = site.store.cases([verdict.case_sha]).get(verdict.case_sha)
+    replies = site.store.replies([verdict.task.ask]).get(verdict.task.ask, [])
+    if stored is None or not replies or verdict.record["status"] != "scored":
         return None
-    protocol = site.protocol(site.run(kept.run))
+    protocol = site.protocol(site.run(verdict.run))
     try:
-        objects = verdict_objects(stored.case, protocol, *(one.reply for one in replies))
+        objects = verdict_objects(stored.case, protocol, *(answer.reply for answer in replies))
     except Unscored:
         return None
-    return stored.case, protocol, objects
+    return ScoredReply(stored.case, protocol, objects)

@@ -5,6 +5,7 @@ const marks = [...document.querySelectorAll("mark[data-marks]")];
 const findings = [...document.querySelectorAll("[data-names]")];
 const columns = [...document.querySelectorAll("[data-column]")];
 const source = document.querySelector(".source");
+const whose = document.getElementById("whose");
 let current = -1;
 const GRAVITY = ["evidence", "good", "partial", "missed", "bad"];
 
@@ -34,6 +35,7 @@ function light(wanted, scroll) {
 // The source carries the marks of all candidates; those of the active one count.
 function activate(column) {
   for (const one of columns) one.classList.toggle("active", one === column && columns.length > 1);
+  if (whose) whose.textContent = column.querySelector("h2").textContent;
   const own = `c${column.dataset.column}`;
   for (const mark of marks) {
     if (!source.contains(mark)) continue;
@@ -52,7 +54,10 @@ for (const place of [...findings, ...marks]) {
   };
   place.addEventListener("mouseenter", () => show(false));
   place.addEventListener("focus", () => show(true));
-  place.addEventListener("click", () => show(true));
+  place.addEventListener("click", () => {
+    show(true);
+    place.classList.toggle("open");
+  });
   place.addEventListener("mouseleave", () => light(new Set(), false));
 }
 for (const column of columns) {
@@ -74,7 +79,7 @@ addKey("d", "How it was computed", () => toggle("details.derivation"));
 columns.slice(0, 9).forEach((column, at) => {
   addKey(String(at + 1), `Candidate ${column.querySelector("h2").textContent}`, () => {
     activate(column);
-    column.scrollIntoView({ block: "nearest", inline: "start" });
+    column.parentElement.scrollTo({ left: column.offsetLeft - column.parentElement.offsetLeft });
   });
 });
 
@@ -114,12 +119,19 @@ for (const details of document.querySelectorAll("details.all")) {
     details.dataset.full = "yes";
     const column = details.closest("[data-verdict]");
     const { labels } = await send("/api/labels-of", { verdict: column.dataset.verdict });
-    const places = new Map(labels.map((label) => [label.place, label]));
-    for (const finding of details.querySelectorAll("[data-where]")) {
-      const label = places.get(finding.dataset.where);
-      if (label) offer(column, finding, label);
+    for (const label of labels) {
+      const finding = details.querySelector(`[data-where="${CSS.escape(label.place)}"]`);
+      offer(column, finding ?? addFinding(details, label), label);
     }
   });
+}
+
+// A label of the whole verdict, such as a critical fail: no list has it.
+function addFinding(details, label) {
+  const finding = element("div", { class: "finding", "data-where": label.place },
+    element("span", { class: "label" }), element("span", {}, label.name.replaceAll("_", " ")));
+  details.append(finding);
+  return finding;
 }
 
 function offer(column, finding, label) {
@@ -130,7 +142,9 @@ function offer(column, finding, label) {
     select.append(option);
   }
   select.addEventListener("change", () => compute(column));
-  finding.querySelector(".label").replaceChildren(select);
+  const place = finding.querySelector(".label");
+  if (place.querySelector("select")) place.append(select);
+  else place.replaceChildren(select);
 }
 
 async function compute(column) {
@@ -142,7 +156,7 @@ async function compute(column) {
   }
   const old = column.querySelector(".outcome");
   const out = old ?? element("div", { class: "outcome", "aria-live": "polite" });
-  if (!old) column.querySelector("header").after(out);
+  if (!old) column.querySelector(".decided").append(out);
   let what;
   try {
     what = await send("/api/what-if", { verdict: column.dataset.verdict, changes });

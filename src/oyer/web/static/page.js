@@ -9,10 +9,18 @@ document.getElementById("theme")?.addEventListener("click", () => {
   localStorage.setItem("oyer-theme", root.dataset.theme);
 });
 
+// "5 min ago"; nothing for what is older than a day.
+function ago(seconds) {
+  if (seconds < 90) return "just now";
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min ago`;
+  return seconds < 129600 ? `${Math.round(seconds / 3600)} h ago` : undefined;
+}
+
 for (const time of document.querySelectorAll("time[datetime]")) {
   const stamp = new Date(time.dateTime);
   if (!Number.isNaN(stamp.getTime())) {
-    time.textContent = stamp.toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+    time.textContent = ago((Date.now() - stamp) / 1000) ?? stamp.toLocaleDateString([], { dateStyle: "medium" });
+    time.title = stamp.toLocaleString([], { dateStyle: "full", timeStyle: "medium" });
   }
 }
 

@@ -21,6 +21,7 @@ from oyer import (
     find_quote,
 )
 
+PROMPT_VERSION = "tone-1"  # change it with the prompt: stored replies belong to their prompt
 COST = Rule("TN-COST", "max(0, 10 - 5·rude)", "Each rude passage costs five points.", {"cost": 5})
 
 
@@ -66,7 +67,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
         f"<{ask.nonce}>\n{case.text('message')}\n</{ask.nonce}>\n"
         'Answer with one JSON object: {"rude": ["each rude passage, word for word", …]}'
     )
-    return Prompt(system, user, nonce=ask.nonce)
+    return Prompt(system, user, nonce=ask.nonce, sha=PROMPT_VERSION)
 
 
 PROTOCOL = Protocol(

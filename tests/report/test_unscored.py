@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from oyer.cli import main
-from tests.report.court import FOLDER, keep
+from tests.report.stored_runs import FOLDER, keep
 from tests.runs.suites import TOY, Bed, marks
 from tests.servers.provider import KEY, ProviderServer
 

@@ -13,7 +13,7 @@ import pytest
 from oyer.cli import main
 from oyer.cli.tables import blocks
 from oyer.report.tables import Sheet, markdown, parts
-from tests.report.court import FOLDER, Hearing, keep
+from tests.report.stored_runs import FOLDER, Hearing, keep
 
 
 @pytest.fixture

@@ -153,10 +153,10 @@ def step_of(prompt: Prompt) -> str:
 
 
 @dataclass
-class Scholar(Judge):
+class ExamJudge(Judge):
     """Answers each step from its table; a list of answers is given one after another."""
 
-    name: str = "scholar"
+    name: str = "examinee"
     answers: dict[str, Any] = field(
         default_factory=lambda: {
             "article": PAPER,

@@ -25,7 +25,7 @@ def _eras() -> dict[str, list[tuple[str, str, str]]]:
     return {id_: sorted(rows, key=lambda row: row[1]) for id_, rows in found.items()}
 
 
-def of_its_time(id_: str | None, name: str, when: str | None) -> str | None:
+def act_at(id_: str | None, name: str, when: str | None) -> str | None:
     """The act that `name` meant on the day `when` (yyyy-mm-dd); without a day, `id_` itself."""
     if id_ is None or when is None or id_ not in _eras() or _FIXED.search(name):
         return id_
@@ -38,7 +38,7 @@ def of_its_time(id_: str | None, name: str, when: str | None) -> str | None:
     return id_
 
 
-def decided(decision_id: str | None) -> str | None:
+def day_of_decision(decision_id: str | None) -> str | None:
     """The day of a decision, from its ECLI: the date in it, else the end of its year."""
     match = _ECLI.search(decision_id or "")
     if not match:

@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 import pytest
 from rich.console import Console
@@ -15,6 +14,7 @@ from rich.console import Console
 from oyer.cli import main
 from oyer.errors import ProviderError
 from oyer.protocols.catalogue import find_protocol
+from oyer.records import VerdictRecord
 from oyer.report.derivation import derive
 from oyer.report.speak import speak
 from oyer.verdicts import record
@@ -31,7 +31,7 @@ def server() -> Iterator[ProviderServer]:
         yield running
 
 
-def explained(told: dict[str, Any]) -> str:
+def explained(told: VerdictRecord) -> str:
     """As `oyer explain --full` prints it."""
     out = StringIO()
     console = Console(file=out, width=200)

@@ -32,7 +32,7 @@ def child(order: dict[str, object]) -> None:
     log = os.open(str(order["log"]), os.O_WRONLY | os.O_CREAT | os.O_APPEND)
     os.dup2(log, 1)
     os.dup2(log, 2)
-    os.environ.update(order["env"])  # type: ignore[arg-type]
+    os.environ.update(order["env"])  # type: ignore[call-overload]
     from oyer.cli import main
 
     if order.get("file_limit"):

@@ -1,0 +1,139 @@
+"""`oyer check` of cases: how many, how long, what is wrong with them, and the first one."""
+
+from __future__ import annotations
+
+import json
+import statistics
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from oyer.cases import BadRow, ProblemSummary, Row, load
+from oyer.cases.mapping import paths_of, suggest_map
+from oyer.errors import InputError, OyerError, UsageError
+from oyer.records import texts_in
+from oyer.runs.check_result import Check, CheckOptions
+from oyer.types import Case, Protocol
+
+_SHOWN = 60  # characters of a value in a preview
+
+
+def check_cases(path: str, options: CheckOptions) -> Check:
+    """A file, a pattern or a folder of cases."""
+    check = Check(path, "cases")
+    try:
+        protocol = options.find() or guess_protocol(path, options)
+        look_at_rows(check, load(path, protocol, options.mapper(protocol)), protocol)
+    except OyerError as error:
+        check.add(error, path)
+    return check
+
+
+def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
+    """The protocol whose fields the first row has; InputError says what it has instead."""
+    candidates = _that_take(options)
+    bad: BadRow | None = None
+    for protocol in candidates:
+        first = next(iter(load(path, protocol, options.mapper(protocol))), None)
+        if isinstance(first, Case):
+            return protocol
+        bad = first
+    if bad is None:
+        raise InputError("there is no row in it")
+    columns = paths_of({**bad.subject.meta, **bad.subject.fields})
+    if not columns:
+        raise bad.error  # not even its columns can be read
+    nearest = max(candidates, key=lambda protocol: _shared_fields(protocol, columns))
+    if _shared_fields(nearest, columns):
+        return nearest
+    raise _name_columns(columns, candidates)
+
+
+def _that_take(options: CheckOptions) -> list[Protocol[Any]]:
+    """The protocols that have the fields of --map; UsageError if none has."""
+    wrong: UsageError | None = None
+    found = []
+    for protocol in options.known():
+        try:
+            options.mapper(protocol)
+        except UsageError as error:
+            wrong = wrong or error
+        else:
+            found.append(protocol)
+    if not found and wrong is not None:
+        raise wrong
+    return found
+
+
+def _name_columns(columns: Sequence[str], candidates: Sequence[Protocol[Any]]) -> InputError:
+    """What a file has whose columns have other names, and what to type."""
+    shown = ", ".join(columns[:12])
+    for protocol in candidates:
+        missing = [f.name for f in protocol.fields if f.required and f.name not in columns]
+        if suggestion := suggest_map(columns, missing):
+            hint = f"try --protocol {protocol.id} {suggestion}"
+            return InputError(f"the columns are {shown}", hint=hint)
+    hint = "name one with --protocol, and columns with --map"
+    if candidates:
+        protocol = candidates[0]
+        names = [field.name for field in protocol.fields if field.required]
+        mapping = ",".join(f"{name}=COLUMN" for name in names)
+        hint += f", as in --protocol {protocol.id} --map {mapping} (`oyer protocols` lists them)"
+    return InputError(f"no protocol has these fields: {shown}", hint=hint)
+
+
+def _shared_fields(protocol: Protocol[Any], columns: Sequence[str]) -> int:
+    return sum(1 for known in protocol.fields if known.name in columns)
+
+
+def look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> None:
+    """Count, measure, validate; show the first case as it was understood."""
+    sizes: dict[str, list[int]] = {}
+    candidates: set[str] = set()
+    first: Case | None = None
+    good = bad = 0
+    summary = ProblemSummary()
+    for row in rows:
+        problem = row.error if isinstance(row, BadRow) else _validate(row, protocol)
+        if problem is not None:
+            bad += 1
+            if summary.take(str(problem)):
+                check.add(problem)
+            continue
+        assert isinstance(row, Case)
+        good += 1
+        first = first or row
+        if row.candidate:
+            candidates.add(row.candidate)
+        for name, value in row.fields.items():
+            length = sum(len(text) for _, text in texts_in(name, value))
+            sizes.setdefault(name, []).append(length)
+    if check.kind == "cases":
+        check.understood.append(("protocol", protocol.name))
+    check.understood.append(("cases", f"{good:,} good, {bad:,} bad"))
+    if candidates:
+        check.understood.append(("candidates", ", ".join(sorted(candidates)[:8])))
+    for name, lengths in sizes.items():
+        if any(lengths):
+            median = int(statistics.median(lengths))
+            check.understood.append((name, f"{median:,} characters, at most {max(lengths):,}"))
+    if first is not None:
+        check.understood.extend(_preview(first))
+
+
+def _validate(case: Case, protocol: Protocol[Any]) -> InputError | None:
+    try:
+        if protocol.validate is not None:
+            protocol.validate(case)
+    except InputError as error:
+        if case.place is not None:
+            error.file, error.line = error.file or case.place[0], error.line or case.place[1]
+        return error
+    return None
+
+
+def _preview(case: Case) -> Iterator[tuple[str, str]]:
+    yield "first case", case.id
+    for name, value in case.fields.items():
+        text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        shown = " ".join(text.split())
+        yield f"  {name}", shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else "")
