@@ -33,7 +33,7 @@ class Problem:
     severity: Literal["error", "warning"] = "error"
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Message and hint in one sentence."""
         return f"{self.message}; {self.hint}" if self.hint else self.message
 

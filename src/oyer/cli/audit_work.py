@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, Literal, TypeAlias
 
 from oyer.cases import BadRow, Line, Row, with_own_reply
-from oyer.cli.output import PrintedVerdict, made_of
+from oyer.cli.output import PrintedVerdict, format_verdict
 from oyer.engine import decide
 from oyer.runs.parallel import ProtocolRef, available_cores, load_protocol
 from oyer.runs.recorded import answers_of
@@ -86,5 +86,5 @@ def audit_chunk(items: list[Item], work: AuditWork) -> list[PrintedVerdict]:
 def _audit_row(item: Item, protocol: Protocol[Any], work: AuditWork) -> PrintedVerdict:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
     answers = answers_of(row, work.judge)
-    made = made_of(decide(answers, protocol), protocol, work.how)
+    made = format_verdict(decide(answers, protocol), protocol, work.how)
     return replace(made, fields=answers.case.fields)

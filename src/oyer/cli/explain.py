@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.cli.filters import add_filters, filter_of
 from oyer.errors import InputError, StoreError, Unscored, UsageError
 from oyer.records import VerdictRecord
@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     from oyer.report.speak import speak
 
     console = Screen()
-    shown = 0
+    count = 0
     for record, case, replies, known in _find_verdicts(args):
-        if shown:
+        if count:
             console.rule(style="dim")
         name = record["protocol"].partition("@")[0]
         protocol = known or find_protocol(name, args.protocol_path)
@@ -66,8 +66,8 @@ def run(args: argparse.Namespace) -> int:
             console.print(Text(line, style="dim"))
         if args.full:
             derive(record, protocol, console)
-        shown += 1
-    if not shown:
+        count += 1
+    if not count:
         wanted = " and ".join(filter_of(args).words()) or "anything"
         raise UsageError(f"{args.verdict} has no verdict of {wanted}.")
     return 0
@@ -83,7 +83,7 @@ def _one_label(
         return
     try:
         objects = verdict_objects(case, protocol, *replies)
-        same = shown(rule_with(case, protocol, objects, {}).total) == record["total"]
+        same = round_to_show(rule_with(case, protocol, objects, {}).total) == record["total"]
         found = effects(case, protocol, objects) if same else ()
     except Unscored:  # its rules have changed since
         return

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge import options_of
-from oyer.cli.judge_work import made
+from oyer.cli.judge_work import format_judged
 from oyer.cli.output import Printer
 from oyer.cli.sources import mapper_of, rows_of
 from oyer.runs.plan import Plan, make_plan
@@ -122,7 +122,7 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
             verdicts = [restored(one.record) for one in ordered]
             agreement.take(verdicts)
             for verdict in verdicts:
-                printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+                printer.take(format_judged(verdict, protocol, printer.how, len(verdicts) > 1))
     for note in session.notes:
         print(f"oyer: {note}", file=sys.stderr)
     number = session.run.id
@@ -132,6 +132,6 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
 
 
 def _place(stored: StoredVerdict, order: dict[str, int]) -> tuple[int, int]:
-    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@3-light
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@4-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

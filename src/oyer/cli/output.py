@@ -55,7 +55,7 @@ def how_of(args: argparse.Namespace) -> How:
     return "json" if args.json else "protocol" if args.format == "protocol" else "row"
 
 
-def made_of(verdict: Verdict, protocol: Protocol[Any], how: How) -> PrintedVerdict:
+def format_verdict(verdict: Verdict, protocol: Protocol[Any], how: How) -> PrintedVerdict:
     """The verdict, printed in one of the three ways; a bad case is told on standard error too."""
     if how == "json":
         text = as_json(verdict)
@@ -107,7 +107,7 @@ class Printer:
         self.tallies: list[Any] = []
         self.told: set[str] = set()  # why judges did not answer, each reason once
         self.fields: Mapping[str, Any] | None = None  # of the first case: its text is shown
-        self.gripes = ProblemSummary()
+        self.problems = ProblemSummary()
         self.progress = Ticker()
 
     def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -124,7 +124,7 @@ class Printer:
         self.broken += made.broken
         if made.problem is not None:
             self.bad += 1
-            if self.gripes.take(made.problem):
+            if self.problems.take(made.problem):
                 print(f"oyer: {made.problem}", file=sys.stderr)
         if made.error is not None:
             self.errors[made.error] += 1
@@ -158,7 +158,7 @@ class Printer:
     def close(self) -> int:
         """The summary, and the exit code."""
         self.progress.done()
-        for line in self.gripes.rest():
+        for line in self.problems.rest():
             print(f"oyer: {line}", file=sys.stderr)
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)

@@ -19,7 +19,7 @@ from aiohttp import FormData
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges.http import Response
-from oyer.judges.http_errors import judged
+from oyer.judges.http_errors import classify
 from oyer.judges.limits import backoff
 from oyer.judges.registry import find_provider, provider_names
 from oyer.judges.server import Account, ServerJudge, understood
@@ -32,7 +32,7 @@ from oyer.judges.wire import (
     Outcome,
     as_map,
     as_text,
-    encoded,
+    encode_body,
 )
 from oyer.types import Judge, Prompt, Reply
 
@@ -100,7 +100,7 @@ def _portions(
     size = 0
     for name, prompt in prompts.items():
         call = Call(judge.endpoint.model, prompt, judge.options, judge.features, judge.room)
-        body = encoded(judge.endpoint.wire.body(call))
+        body = encode_body(judge.endpoint.wire.body(call))
         if ids and (len(ids) == MOST_REQUESTS or size + len(body) > MOST_BYTES):
             yield tuple(ids), bodies
             ids, bodies, size = [], [], 0
@@ -210,7 +210,7 @@ class BatchClient:
                 if response.status == 200:
                     return response.body
                 payload = response.json()
-                fault = judged(response.status, response.headers, payload, response.body)
+                fault = classify(response.status, response.headers, payload, response.body)
             else:
                 fault = response
             again = isinstance(fault, Fault) and fault.again and not (data and fault.billed)

@@ -86,7 +86,7 @@ def _retry_info(error: Mapping[str, Any]) -> float | None:
     return None
 
 
-def judged(
+def classify(
     status: int, headers: Mapping[str, str], payload: object, body: bytes
 ) -> Fault | Refusal:
     """What an HTTP status other than 200 means."""
@@ -122,7 +122,7 @@ def error_inside(payload: Mapping[str, Any]) -> Fault | Refusal | None:
         return None
     code = as_map(error).get("code")
     status = code if isinstance(code, int) and 400 <= code < 600 else 500
-    fault = judged(status, {}, payload, b"")
+    fault = classify(status, {}, payload, b"")
     if isinstance(fault, Refusal):
         return fault
     said = complaint(payload)

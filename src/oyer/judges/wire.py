@@ -157,7 +157,7 @@ class Constant(dict[str, Any]):
         return _ENCODER.encode(self)
 
 
-def encoded(body: Mapping[str, Any]) -> bytes:
+def encode_body(body: Mapping[str, Any]) -> bytes:
     """A request's body as it is sent; what is constant stands last."""
     constant = {name: part for name, part in body.items() if isinstance(part, Constant)}
     text = _ENCODER.encode({n: part for n, part in body.items() if n not in constant})

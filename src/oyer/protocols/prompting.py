@@ -72,7 +72,7 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
 
 
 @cache
-def packaged(package: str, file: str) -> str:
+def read_packaged(package: str, file: str) -> str:
     """A file that lies beside the code."""
     return resources.files(package).joinpath(file).read_text(encoding="utf-8")
 
@@ -80,7 +80,7 @@ def packaged(package: str, file: str) -> str:
 @cache
 def schema(package: str, file: str = "schema.json") -> Mapping[str, Any]:
     """A JSON schema for servers that support structured output."""
-    loaded: Mapping[str, Any] = json.loads(packaged(package, file))
+    loaded: Mapping[str, Any] = json.loads(read_packaged(package, file))
     return loaded
 
 
@@ -93,7 +93,7 @@ def reply_schema(package: str) -> Mapping[str, Any]:
 @cache
 def known_hashes(package: str) -> frozenset[str]:
     """The hashes of a protocol's own prompts, in `prompt_hashes.txt` beside them."""
-    lines = packaged(package, "prompt_hashes.txt").splitlines()
+    lines = read_packaged(package, "prompt_hashes.txt").splitlines()
     return frozenset(line.split()[0] for line in lines if line and not line.startswith("#"))
 
 
@@ -106,7 +106,7 @@ def with_arithmetic_sha(sha: str) -> str:
 @cache
 def template(package: str, file: str, slots: frozenset[str]) -> Template:
     """One of our own templates, read once."""
-    return parse(packaged(package, file), slots=slots, name=file)
+    return parse(read_packaged(package, file), slots=slots, name=file)
 
 
 def is_headed(text: str) -> bool:
@@ -125,7 +125,7 @@ def own_template(text: str, sheet: PromptSheet) -> Template:
 
 
 @cache
-def chosen_parts(chosen: Template, options: frozenset[str]) -> tuple[str, str]:
+def keep_options(chosen: Template, options: frozenset[str]) -> tuple[str, str]:
     """The template with only the optional passages that stand; the same for every case."""
 
     def part(body: str) -> str:
@@ -157,7 +157,7 @@ def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str
     slots[COMPLAINT] = fence(COMPLAINT, ask.complaint, ask.nonce) if ask.complaint else ""
     previous = _excerpt(ask.previous) or "(an empty answer)"
     slots[PREVIOUS] = fence(PREVIOUS, previous, ask.nonce)
-    system, user = chosen_parts(chosen, options_of(ask))
+    system, user = keep_options(chosen, options_of(ask))
     return system, _SLOT.sub(lambda m: slots.get(m[1], m[0]), user)
 
 

@@ -45,7 +45,7 @@ class FileProblem:
             place.append(str(self.problem.line))
             if self.problem.column is not None:
                 place.append(str(self.problem.column))
-        return f"{':'.join(place)}: {self.problem.severity}: {self.problem.told}"
+        return f"{':'.join(place)}: {self.problem.severity}: {self.problem.sentence}"
 
 
 @dataclass(slots=True)

@@ -231,7 +231,7 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
         protocols=suite.protocols if len(suite.protocols) > 1 else (),
         named=_named(suite),
     )
-    problems = tuple(count.gripes.told())
+    problems = tuple(count.problems.messages())
     return Plan(suite, protocol, writing, manifest, read, bytes(count.shas), problems, count.bad)
 
 
@@ -242,7 +242,7 @@ class _Count:
     cases: int = 0
     bad: int = 0
     first: Case | None = None  # the first that can be judged
-    gripes: ProblemSummary = field(default_factory=ProblemSummary)
+    problems: ProblemSummary = field(default_factory=ProblemSummary)
     shas: bytearray = field(default_factory=bytearray)
     hasher: Any = field(default_factory=hashlib.sha256)
     judges: dict[str, None] = field(default_factory=dict)  # of an audit, in their order
@@ -258,7 +258,7 @@ class _Count:
             self.repeats = max(self.repeats, source.recorded.repeat + 1)
         if source.problem is not None:
             self.bad += 1
-            self.gripes.take(str(source.problem))
+            self.problems.take(str(source.problem))
         elif self.first is None:
             self.first = source.case if writing is None else _unwritten(source.case, writing)
 

@@ -154,9 +154,9 @@ def _open_pool(plan: Plan, elsewhere: Callable[[Judge], Judge] | None = None) ->
     for name in suite.judges:
         judge = open_named(pool, suite, name)
         if suite.batch:
-            from oyer.judges.batch_judge import batched
+            from oyer.judges.batch_judge import open_batched
 
-            batched(judge)
+            open_batched(judge)
     return pool
 
 

@@ -85,7 +85,7 @@ def refuse_faulty(row: Row, protocol: Protocol[Any]) -> Row:
         for problem in field.inspect(row.text(field.name)).problems:
             if problem.severity == "error":
                 file, line = row.place or (None, None)
-                told = f"line {problem.line} of the {field.name}: {problem.told}"
+                told = f"line {problem.line} of the {field.name}: {problem.sentence}"
                 error = InputError(told, file=file, line=line, field=field.name)
                 return BadRow(row.id, error, row)
     return row

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import Alpha, shown
+from oyer.arith import Alpha, round_to_show
 from oyer.types import Vote
 
 NUMBERS = ("PANEL-MEDIAN", "PANEL-LIST")
@@ -41,9 +41,9 @@ def by_kind(votes: Sequence[Vote]) -> dict[str, dict[str, Any]]:
 
 def _told(votes: Sequence[Vote]) -> dict[str, Any]:
     if is_number(votes[0]):
-        return {"n": len(votes), "range": shown(max(map(spread, votes)))}
+        return {"n": len(votes), "range": round_to_show(max(map(spread, votes)))}
     shares = [one for vote in votes if (one := share(vote)) is not None]
-    mean = shown(sum(shares, Fraction(0)) / len(shares)) if shares else None
+    mean = round_to_show(sum(shares, Fraction(0)) / len(shares)) if shares else None
     return {"n": len(votes), "agree": mean, "ties": sum(vote.tie for vote in votes)}
 
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.errors import InputError, ProtocolError, Unscored
 from oyer.records import JUDGE_MODEL, text_at
 from oyer.text.seal import COMPOSED, SEAL, UNSHOWN
@@ -90,8 +90,8 @@ def _scored(
     ruling: Ruling,
 ) -> Verdict:
     sha = digest(case, protocol, reply.text)
-    scores = {key: shown(value) for key, value in ruling.scores.items()}
-    total = shown(ruling.total)
+    scores = {key: round_to_show(value) for key, value in ruling.scores.items()}
+    total = round_to_show(ruling.total)
     return Verdict(
         id=verdict_id(sha, reply.judge, 0),
         case=case.id,

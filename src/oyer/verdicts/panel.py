@@ -15,7 +15,7 @@ from fractions import Fraction
 from statistics import median, pstdev
 from typing import Any
 
-from oyer.arith import exact, show, shown
+from oyer.arith import exact, round_to_show, show
 from oyer.errors import ProtocolError, UnscoredKind
 from oyer.text.vendors import judges_itself
 from oyer.types import (
@@ -89,8 +89,8 @@ def combine(
         return _no_score(members, name, panel, violations)
     try:
         made = _pooled(case, protocol, voting) or _medians(protocol, voting)
-        scores = {key: shown(value) for key, value in made.ruling.scores.items()}
-        total = shown(made.ruling.total)
+        scores = {key: round_to_show(value) for key, value in made.ruling.scores.items()}
+        total = round_to_show(made.ruling.total)
         require_scale(protocol, case, scores, total)
     except Exception as bug:  # of the protocol's own `pool`: one case's error, not the run's end
         panel["flags"] = _flags(labels, voting, protocol, own, ())
@@ -185,11 +185,11 @@ def _weighted(scores: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -
 
 def _output(verdicts: Iterable[Verdict], scores: Mapping[str, Fraction], total: Fraction) -> Any:
     """What a member printed, if its numbers are the panel's; else the panel's numbers alone."""
-    shown_scores = {key: shown(value) for key, value in scores.items()}
+    shown_scores = {key: round_to_show(value) for key, value in scores.items()}
     for verdict in verdicts:
-        if verdict.scores == shown_scores and verdict.total == shown(total):
+        if verdict.scores == shown_scores and verdict.total == round_to_show(total):
             return verdict.output
-    return {PANEL: {"scores": shown_scores, "total": shown(total)}}
+    return {PANEL: {"scores": shown_scores, "total": round_to_show(total)}}
 
 
 # ── what is shown of the members ──────────────────────────────────────────────────────────────
@@ -223,14 +223,14 @@ def _seat(label: str, verdict: Verdict, own: bool, voted: bool) -> dict[str, Any
 
 def _finding(vote: Vote) -> dict[str, Any]:
     agree = share(vote)
-    apart = {"range": shown(spread(vote))} if is_number(vote) else {}
+    apart = {"range": round_to_show(spread(vote))} if is_number(vote) else {}
     return {
         "finding": vote.finding,
         "where": vote.where,
         "rule": vote.rule,
         "said": show(vote.said),
         "value": show(vote.value),
-        **({} if agree is None else {"agree": shown(agree)}),
+        **({} if agree is None else {"agree": round_to_show(agree)}),
         **apart,
         **({"tie": True} if vote.tie else {}),
     }
@@ -254,10 +254,10 @@ def _spread(voting: Mapping[str, Member]) -> dict[str, Any]:
     columns = {key: [_score(v, key) for v in verdicts] for key in keys}
     return {
         key: {
-            "median": shown(Fraction(median(column))),
-            "mean": shown(sum(column, Fraction(0)) / len(column)),
-            "range": shown(max(column) - min(column)),
-            "sd": shown(exact(pstdev(map(float, column)))),
+            "median": round_to_show(Fraction(median(column))),
+            "mean": round_to_show(sum(column, Fraction(0)) / len(column)),
+            "range": round_to_show(max(column) - min(column)),
+            "sd": round_to_show(exact(pstdev(map(float, column)))),
         }
         for key, column in columns.items()
     }
@@ -288,7 +288,9 @@ def _flags(
     for key, (lowest, _) in protocol.scale.items():
         values = [_score(v, key) for v in verdicts.values() if v.scores and key in v.scores]
         if values and max(values) - min(values) > WIDE * (tops[key] - lowest):
-            flags.append(f"wide: {key} from {shown(min(values)):g} to {shown(max(values)):g}")
+            flags.append(
+                f"wide: {key} from {round_to_show(min(values)):g} to {round_to_show(max(values)):g}"
+            )
     ties = [v for v in votes if v.tie and v.finding != "critical fail"]
     flags += [f"tie: {v.finding} at {v.where}, so {show(v.value)}" for v in ties]
     return flags

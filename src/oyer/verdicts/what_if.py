@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.arith import exact, shown
+from oyer.arith import exact, round_to_show
 from oyer.errors import InputError, Unscored, UsageError
 from oyer.types import Case, Found, JsonObject, LabelSite, Protocol, Reading, Reply, Ruling
 from oyer.verdicts.again import merge_replies
@@ -119,7 +119,7 @@ def effects(
     case: Case, protocol: Protocol[Any], objects: Mapping[str, JsonObject]
 ) -> tuple[Effect, ...]:
     """What each label would do, were it another; the greatest change of the total first."""
-    before = shown(rule_with(case, protocol, objects, {}).total)
+    before = round_to_show(rule_with(case, protocol, objects, {}).total)
     found = []
     for label in labels(protocol, objects):
         for other in label.choices:
@@ -129,8 +129,8 @@ def effects(
                 ruling = rule_with(case, protocol, objects, {label.where: other})
             except (Unscored, InputError):  # such a reply would have no score
                 continue
-            scores = {key: shown(value) for key, value in ruling.scores.items()}
-            total = shown(ruling.total)
-            change = shown(exact(total) - exact(before))
+            scores = {key: round_to_show(value) for key, value in ruling.scores.items()}
+            total = round_to_show(ruling.total)
+            change = round_to_show(exact(total) - exact(before))
             found.append(Effect(label, other, scores, total, change))
     return tuple(sorted(found, key=lambda effect: -abs(effect.change)))

@@ -105,11 +105,11 @@ def read_answers(given: JsonObject, wanted: Mapping[str, int]) -> list[str]:
     return [
         f"{key}: no answer to number {missing[0]}"
         for key, count in wanted.items()
-        if (missing := sorted(set(range(1, count + 1)) - set(numbered(given, key))))
+        if (missing := sorted(set(range(1, count + 1)) - set(by_number(given, key))))
     ]
 
 
-def numbered(given: JsonObject, key: str) -> dict[int, JsonObject]:
+def by_number(given: JsonObject, key: str) -> dict[int, JsonObject]:
     """The items of a list by their number "n"; without numbers, by their place."""
     items = _items(given, key)
     by_number: dict[int, JsonObject] = {}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.judges.http_errors import clip, complaint
 from oyer.judges.registry import http_provider
-from oyer.judges.schemas import closed, made_once, schema_of
+from oyer.judges.schemas import close_objects, convert_once, schema_of
 from oyer.judges.wire import (
     BATCH_PREFIX,
     BatchApi,
@@ -54,7 +54,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         request["temperature"] = call.options.temperature
     if prompt.schema is not None and "schema" in features:
-        form = {"type": "json_schema", "schema": made_once(closed, schema_of(call))}
+        form = {"type": "json_schema", "schema": convert_once(close_objects, schema_of(call))}
         request["output_config"] = {"format": form}
     elif prompt.schema is not None and "tool" in features:
         about = "Give your reply through this tool."

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.judges.http_errors import clip
 from oyer.judges.registry import http_provider
-from oyer.judges.schemas import is_strict, made_once, schema_of
+from oyer.judges.schemas import convert_once, is_strict, schema_of
 from oyer.judges.wire import (
     BATCH_PREFIX,
     BatchApi,
@@ -50,19 +50,19 @@ def body(call: Call) -> dict[str, Any]:
     if "seed" in features:
         request["seed"] = call.seed
     if prompt.schema is not None and "schema" in features:
-        request["response_format"] = made_once(_form, schema_of(call))
+        request["response_format"] = convert_once(_form, schema_of(call))
     elif prompt.schema is not None and "json" in features:
         request["response_format"] = {"type": "json_object"}
     return request
 
 
-def named(schema: Mapping[str, Any]) -> dict[str, Any]:
+def name_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
-    return {"name": SCHEMA_NAME, "schema": schema, "strict": made_once(is_strict, schema)}
+    return {"name": SCHEMA_NAME, "schema": schema, "strict": convert_once(is_strict, schema)}
 
 
 def _form(schema: Mapping[str, Any]) -> Constant:
-    return Constant({"type": "json_schema", "json_schema": named(schema)})
+    return Constant({"type": "json_schema", "json_schema": name_schema(schema)})
 
 
 def read(payload: Mapping[str, Any]) -> Outcome:

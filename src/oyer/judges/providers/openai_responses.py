@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from oyer.judges.http_errors import POLICY, clip
-from oyer.judges.providers.openai import OPENAI, named
+from oyer.judges.providers.openai import OPENAI, name_schema
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
@@ -39,7 +39,7 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         request["temperature"] = call.options.temperature
     if prompt.schema is not None and "schema" in features:
-        request["text"] = {"format": {"type": "json_schema", **named(schema_of(call))}}
+        request["text"] = {"format": {"type": "json_schema", **name_schema(schema_of(call))}}
     elif prompt.schema is not None and "json" in features:
         request["text"] = {"format": {"type": "json_object"}}
     return request

@@ -48,7 +48,7 @@ def load(text: str) -> dict[str, Rules]:
     return {version: _rules(version, data) for version in data["version"]}
 
 
-def shipped() -> str:
+def shipped_rules() -> str:
     """The text of the rules file in this package."""
     return files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
 
@@ -115,4 +115,4 @@ def _plain(value: Number) -> int | float:
     return value if isinstance(value, int) else float(value)
 
 
-RULES = load(shipped())
+RULES = load(shipped_rules())

@@ -85,14 +85,14 @@ def mark(of: ProvisionTally, rules: Rules) -> Marks:
     total = sum((value for _, _, value in parts), start=0)
     score = max(0, min(100, total))
     judged = verdict(of, rules)
-    steps = [applied(rules, rule, inputs, value) for rule, inputs, value in parts]
+    steps = [step_of(rules, rule, inputs, value) for rule, inputs, value in parts]
     counts = {"CRITICAL": of.critical, "MAJOR": of.major, "MINOR": of.minor}
-    steps.append(applied(rules, "BL-SCORE", {"sum": total}, score))
-    steps.append(applied(rules, "BL-VERDICT", counts, judged))
+    steps.append(step_of(rules, "BL-SCORE", {"sum": total}, score))
+    steps.append(step_of(rules, "BL-VERDICT", counts, judged))
     return Marks(score, judged, tuple(steps))
 
 
-def applied(rules: Rules, rule: str, inputs: Mapping[str, Any], value: Any) -> Step:
+def step_of(rules: Rules, rule: str, inputs: Mapping[str, Any], value: Any) -> Step:
     return Step(rule, rules.table[rule].formula, inputs, value)
 
 

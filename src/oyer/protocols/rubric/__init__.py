@@ -11,7 +11,7 @@ from oyer.errors import InputError
 from oyer.protocols.fields import PROMPT, RESPONSE, RUBRIC
 from oyer.protocols.rubric.checks import check
 from oyer.protocols.rubric.constraints import decide
-from oyer.protocols.rubric.digest import digest, heard
+from oyer.protocols.rubric.digest import digest, read_verdict
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.figures import figures
 from oyer.protocols.rubric.inspect import inspect_rubric
@@ -115,7 +115,7 @@ PROTOCOL: Protocol[RubricFindings] = Protocol(
     check=check,
     score=score,
     render=render,
-    tally=heard,
+    tally=read_verdict,
     digest=digest,
     figures=figures,
     prompt=prompt,

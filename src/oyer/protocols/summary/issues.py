@@ -97,7 +97,7 @@ def _by_kind(
 ) -> Iterator[Issue | Unread]:
     """{"slurs": ["x"], "profanity": []}; or issues under some other name."""
     for key, inner in given.items():
-        kinds = named(str(key), types)
+        kinds = types_named_in(str(key), types)
         if not inner or (isinstance(inner, str) and says_none(inner)):
             continue
         nested = isinstance(inner, list | dict)
@@ -121,7 +121,7 @@ def _entry(
         if not untyped:
             yield Unread(where, "it has a type, but says that there is none")
         return
-    kinds = named(kind, types) or named(naming, types)
+    kinds = types_named_in(kind, types) or types_named_in(naming, types)
     if not kinds:
         yield Unread(where, wanted)
     for name in kinds or (None,):
@@ -158,7 +158,7 @@ def _words() -> _Words:
     )  # fmt: skip
 
 
-def named(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
+def types_named_in(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
     """The types that the text clearly names; none when a negation makes it unclear."""
     if not text or len(text) > LONGEST:
         return ()

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import exact, less, shown
+from oyer.arith import exact, less, round_to_show
 from oyer.protocols.summary.findings import METRICS, Stated
 from oyer.protocols.summary.table import Table, write
 from oyer.types import Number, Step, Violation
@@ -38,7 +38,7 @@ class Ledger:
     def put(self, numbers: Mapping[str, Number]) -> None:
         """Numbers that the judge may have stated too."""
         self.computed |= numbers
-        self.shown |= {key: shown(value) for key, value in numbers.items()}
+        self.shown |= {key: round_to_show(value) for key, value in numbers.items()}
 
     def step(self, rule: str, inputs: Mapping[str, Any], value: Any) -> None:
         """Put a rule's application on the record, with the formula of the table."""
@@ -48,7 +48,7 @@ class Ledger:
         """The same for a number that the judge may have stated too, under `key`."""
         self.step(rule, inputs, value)
         self.computed[key] = value
-        self.shown[key] = shown(value)
+        self.shown[key] = round_to_show(value)
         return value
 
     def cap(
@@ -101,4 +101,4 @@ class Ledger:
 
 
 def _write(value: Stated) -> str:
-    return f"{shown(value) if type(value) is Fraction else value:g}"
+    return f"{round_to_show(value) if type(value) is Fraction else value:g}"

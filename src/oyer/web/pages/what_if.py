@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.errors import Unscored, UsageError
 from oyer.types import Case, JsonObject, Protocol, Ruling, Step
 from oyer.verdicts.what_if import ChangedLabel, labels, rule_with, verdict_objects
@@ -67,9 +67,9 @@ def _describe_label(label: ChangedLabel) -> JsonAnswer:
 def _describe_change(protocol: Protocol[Any], before: Ruling, after: Ruling) -> JsonAnswer:
     old, new = _caps(protocol, before), _caps(protocol, after)
     return {
-        "total": shown(after.total),
-        "before": shown(before.total),
-        "scores": {key: shown(value) for key, value in after.scores.items()},
+        "total": round_to_show(after.total),
+        "before": round_to_show(before.total),
+        "scores": {key: round_to_show(value) for key, value in after.scores.items()},
         "lifted": [cap for cap in old if cap not in new],
         "fallen": [cap for cap in new if cap not in old],
         "steps": [_step(step) for step in after.trace if step not in before.trace],
@@ -91,7 +91,7 @@ def _step(step: Step) -> dict[str, str]:
     return {
         "rule": step.rule,
         "formula": step.formula,
-        "value": f"{shown(value):g}" if number else str(value),
+        "value": f"{round_to_show(value):g}" if number else str(value),
     }
 
 
