@@ -17,6 +17,7 @@ from oyer.report.filters import same_judge
 from oyer.report.stats import Floats, Interval, interval, paired_p, win_rate
 from oyer.report.tally import CandidateTally
 from oyer.store.columns import Codes, Columns
+from oyer.store.records import JudgingCost
 from oyer.verdicts.violations import breaches
 
 #: Places in columns.
@@ -44,6 +45,7 @@ class Gathered:
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
     errors: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     cost: dict[str, float | None] = field(default_factory=dict)
+    judging: tuple[JudgingCost, ...] = ()  # of each candidate by each judge
     words: dict[str, Counter[str]] = field(default_factory=dict)  # FAIL …, by candidate
     stated: dict[str, Counter[tuple[float, float]]] = field(default_factory=dict)  # metric -> pairs
     judges: Counter[str] = field(default_factory=Counter)
@@ -79,9 +81,11 @@ class _Part:
     errors: Counter[str] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     cost: float | None = 0.0
+    verdicts: int = 0
 
     def take(self, columns: Columns, at: Places, labels: Container[str]) -> None:
         """The verdicts at these places of the columns."""
+        self.verdicts += len(at)
         costs = columns.cost[at]
         if self.cost is not None and not np.isnan(costs).any():
             self.cost = float(np.cumsum([self.cost, *costs])[-1])  # in order: always the same sum
@@ -190,6 +194,9 @@ def _add_up(
 ) -> None:
     """Judge by judge into candidate by candidate, a panel and its members never both."""
     made.aside = members_of_panels(made.judges, made.panels)
+    made.judging = tuple(
+        JudgingCost(who, judge, part.verdicts, part.cost) for (who, judge), part in parts.items()
+    )
     for who, voices in made.tallies.items():
         made.cost[who] = 0.0
         voices.aside = made.aside

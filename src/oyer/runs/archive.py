@@ -19,6 +19,7 @@ from typing import Any, cast
 from oyer.errors import InputError
 from oyer.store import Manifest, Run, RunState
 from oyer.store.codec import reply_row, verdict_row
+from oyer.store.kept_columns import keep_new_columns
 from oyer.store.record_files import FILES, read_records
 from oyer.store.records import Task, canonical, case_json
 from oyer.store.store import Store
@@ -146,6 +147,7 @@ def _import_archive(store: Store, name: str) -> Imported:
             waiting.keep(store)
     waiting.keep(store)
     store.end_run(run, _state_of(head))
+    keep_new_columns(store, run.id)
     return Imported(store.find_run(str(run.id)), count, whole=True)
 
 
@@ -247,4 +249,5 @@ def _import_records(store: Store, name: str) -> Imported:
     for start in range(0, len(kept), _PAGE):
         store.keep_verdicts(kept[start : start + _PAGE]).result()
     store.end_run(run, "done")
+    keep_new_columns(store, run.id)
     return Imported(store.find_run(str(run.id)), len(rows), whole=False)

@@ -29,7 +29,7 @@ from oyer.types import AnyProtocol, Case, JsonObject, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
-SHARE = 4000  # rows of one piece of work
+SHARE = 1000  # rows of one piece of work: few enough that all cores end at the same time
 SHOWN = 50  # changes kept a piece, the largest; all are counted
 _NOT_AGAIN = ("provider", "budget")  # nobody answered: there is nothing to read again
 

@@ -19,13 +19,13 @@ import numpy.typing as npt
 
 from oyer.records import JsonObject
 from oyer.store.records import Outcome
+from oyer.store.schema import CHUNK
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Codes: TypeAlias = npt.NDArray[np.int32]  # places in a list of names
 
 FORM: Final = 1  # of the packed columns; another one is made anew
-CHUNK: Final = 20_000  # verdicts whose columns are kept together
 _LEVEL: Final = 1  # zlib: half of the bytes for a tenth of a second a million
 _COMPACT: Final = json.JSONEncoder(separators=(",", ":"))
 _ARRAYS: Final = {
