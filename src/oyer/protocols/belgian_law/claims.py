@@ -109,7 +109,7 @@ def shelve(decision: Decision) -> ClaimShelf:
         {id_: tuple(items) for id_, items in by_id.items()},
         {key: tuple(items) for key, items in by_article.items()},
         tuple(item for item in decision.case.items if item.article is None and item.name),
-        frozenset(id(one) for one in decision.found.missing),
+        frozenset(id(one) for one in decision.comparison.missing),
     )
 
 
@@ -137,7 +137,7 @@ def refute_hallucinated(claim: ProvisionClaim, decision: Decision, shelf: ClaimS
         return f"{short(claim.text)}: not in the extraction"
     if any(item.index in decision.reasons for item in meant):
         return None
-    place = decision.found.support[meant[0].index][0].best
+    place = decision.comparison.support[meant[0].index][0].best
     return f"{short(claim.text)}: the source says “{short(place.quote)}”"
 
 
@@ -148,7 +148,7 @@ def _cited(claim: ProvisionClaim, decision: Decision) -> list[CitedProvision]:
     return [
         one
         for form in forms_of(claim.key, claim.path)
-        for path, one in decision.found.index.get(form[0], ())
+        for path, one in decision.comparison.index.get(form[0], ())
         if path == form[1] and (None in (one.act, claim.act.id) or one.act == claim.act.id)
     ]
 

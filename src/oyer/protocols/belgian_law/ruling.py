@@ -57,7 +57,7 @@ def counts_of(said: BelgianFindings, decision: Decision) -> dict[str, int]:
 
     What was extracted is known; a missing provision that does not hold was never expected.
     """
-    ours = counts(decision.found)
+    ours = counts(decision.comparison)
     extracted = len(decision.case.items)
     missing, hallucinated = said.missing, said.hallucinated
     gone = ours["missing"] if missing is None else len(missing)
@@ -101,7 +101,7 @@ def _rates(
 
 def _held(numbers: dict[str, int], decision: Decision) -> int:
     """Items that the judge's verified findings leave standing, without copies."""
-    left = numbers["extracted"] - numbers["hallucinated"] - decision.found.copies
+    left = numbers["extracted"] - numbers["hallucinated"] - decision.comparison.copies
     return max(left, 0)
 
 
