@@ -188,14 +188,11 @@ def _output(
     heads: dict[str, Any],
 ) -> dict[str, Any]:
     """The original's object, keys in its order."""
-    lists: dict[str, list[str]] = {}
-    for severity, name in LISTS.items():
-        lists[name] = [issue.line for issue in issues if issue.severity == severity]
     return {
         "verdict": heads["verdict"],
         "score": heads["score"],
         "confidence": heads["confidence"],
-        **lists,
+        **lines_by_severity(issues),
         "recommendation": heads["recommendation"],
         "summary": summary(comparison, issues),
         "counts": counts(comparison),
@@ -214,6 +211,14 @@ def _output(
             ),
         ],
     }
+
+
+def lines_by_severity(issues: Sequence[ProvisionIssue]) -> dict[str, list[str]]:
+    """The output's three lists of issues."""
+    lines: dict[str, list[str]] = {}
+    for severity, name in LISTS.items():
+        lines[name] = [issue.line for issue in issues if issue.severity == severity]
+    return lines
 
 
 def _missing_json(provision: CitedProvision) -> dict[str, Any]:
