@@ -106,6 +106,8 @@ def _refuse_nothing(path: Path, name: str) -> None:
         there, plain = path.exists(), path.is_file()
     except (OSError, ValueError) as bad:  # a loop of links, a NUL in the name
         raise InputError(f"cannot be read: {bad}", file=repr(name)) from None
+    if not there and path.is_symlink():
+        raise InputError("is a link that leads nowhere, or to itself", file=name)
     if not there:
         raise InputError(f"there is no such file or folder{_near(path)}", file=name)
     if not plain:
