@@ -17,6 +17,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from oyer.records import JsonObject
 from oyer.store.records import Outcome
 from oyer.store.schema import CHUNK
 
@@ -124,9 +125,9 @@ class ColumnRow(NamedTuple):
     cost: float | None
     seconds: float
     scores: Mapping[str, float] | None
-    stated: Mapping[str, Any]
+    stated: JsonObject
     violations: Mapping[str, int]
-    facts: Mapping[str, Any]
+    facts: JsonObject
 
 
 def columns_of(outcomes: Iterable[Outcome]) -> Iterator[Columns]:
@@ -159,7 +160,8 @@ class ColumnsBuilder:
 
     def add(self, rows: Sequence[ColumnRow]) -> None:
         """Some more verdicts, at least one."""
-        fields = dict(zip(ColumnRow._fields, zip(*rows, strict=True), strict=True))
+        by_field = zip(ColumnRow._fields, zip(*rows, strict=True), strict=True)
+        fields: dict[str, Any] = dict(by_field)
         scores = fields["scores"]
         # As text: True and 1 are equal as keys, but not the same fact.
         fields["violations"] = map(_text, fields["violations"])
@@ -210,7 +212,7 @@ class ColumnsBuilder:
         )
 
 
-def _text(values: Mapping[str, Any]) -> str:
+def _text(values: JsonObject) -> str:
     return _COMPACT.encode(values) if values else "{}"
 
 

@@ -278,8 +278,8 @@ def _template(step: str) -> Template:
 
 
 @cache
-def _schemas() -> Mapping[str, Mapping[str, Any]]:
-    loaded: Mapping[str, Mapping[str, Any]] = json.loads(read_packaged(__package__, "schemas.json"))
+def _schemas() -> Mapping[str, JsonObject]:
+    loaded: Mapping[str, JsonObject] = json.loads(read_packaged(__package__, "schemas.json"))
     return loaded
 
 

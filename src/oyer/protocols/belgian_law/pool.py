@@ -117,7 +117,7 @@ def _key(decision: Decision) -> Callable[[Any], Hashable]:
 
 
 def _counts(
-    made: Mapping[str, Any],
+    made: JsonObject,
     findings: Mapping[str, BelgianFindings],
     decision: Decision,
     votes: list[Vote],

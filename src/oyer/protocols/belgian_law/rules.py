@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any, Literal
 
-from oyer.types import Number, Rule
+from oyer.types import JsonObject, Number, Rule
 
 Severity = Literal["CRITICAL", "MAJOR", "MINOR"]
 SEVERITIES: tuple[Severity, ...] = ("CRITICAL", "MAJOR", "MINOR")
@@ -64,7 +64,7 @@ def as_markdown(rules: Rules) -> str:
     return "\n".join(lines)
 
 
-def _rules(version: str, data: Mapping[str, Any]) -> Rules:
+def _rules(version: str, data: JsonObject) -> Rules:
     row = _inherit(version, data["version"])
     shown = {name: _plain(value) for name, value in row["values"].items()}
     words = {**shown, "expansion": "all members" if row["expansion"] == "all" else "both ends"}
@@ -100,7 +100,7 @@ def _rules(version: str, data: Mapping[str, Any]) -> Rules:
     )
 
 
-def _inherit(version: str, versions: Mapping[str, Any]) -> dict[str, Any]:
+def _inherit(version: str, versions: JsonObject) -> dict[str, Any]:
     row = versions[version]
     if "base" not in row:
         return dict(row)
