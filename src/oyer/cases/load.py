@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from oyer.cases.mapping import Mapper
 from oyer.cases.rows import ROW_LIMIT, BadRow, Place, Row, RowReader
@@ -22,7 +22,7 @@ from oyer.cases.sources import expand
 from oyer.cases.tables import read_arrow, read_csv, read_parquet
 from oyer.cases.texts import has_texts, read_texts
 from oyer.errors import InputError
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 #: A broken archive, a file we may not read: nothing can be judged, and we say so.
 UNREADABLE = (gzip.BadGzipFile, zlib.error, EOFError, PermissionError)
@@ -43,7 +43,7 @@ class Line:
     text: str
     mapper: Mapper = NO_MAP
 
-    def row(self, protocol: Protocol[Any]) -> Row:
+    def row(self, protocol: AnyProtocol) -> Row:
         """The line as a case."""
         place = Place(self.file, self.number, str(self.number), _folder_of(self.file))
         if len(self.text) > ROW_LIMIT:
@@ -134,7 +134,7 @@ def _number_lines(
 
 
 def load(
-    source: str | Path | Sequence[str], protocol: Protocol[Any], mapper: Mapper = NO_MAP
+    source: str | Path | Sequence[str], protocol: AnyProtocol, mapper: Mapper = NO_MAP
 ) -> Iterator[Row]:
     """The cases of one source or several, in order, one at a time. Raises only when nothing can
     be read."""
@@ -157,7 +157,7 @@ def load(
         yield from _load_file(file, rows)
 
 
-def load_copy(file: Path, protocol: Protocol[Any], mapper: Mapper = NO_MAP) -> Iterator[Row]:
+def load_copy(file: Path, protocol: AnyProtocol, mapper: Mapper = NO_MAP) -> Iterator[Row]:
     """The cases of standard input, of which `file` is a copy: it can be read more than once."""
     with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
         yield from _stream(handle, RowReader(protocol, mapper))

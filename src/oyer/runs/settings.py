@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.errors import InputError
+from oyer.records import JsonObject
 
 MOST_CHARS = 1_000_000
 MOST = 1_000_000  # repeats, calls at a time
@@ -26,14 +27,14 @@ class Settings:
     """The parsed file."""
 
     file: str
-    values: Mapping[str, Any]
+    values: JsonObject
     text: str
 
     def wrong(self, name: str, message: str) -> InputError:
         """What is wrong with a setting, to be raised."""
         return InputError(message, file=self.file, line=_line(self.text, name), field=name)
 
-    def unknown(self, where: str, given: Mapping[str, Any], known: Any) -> Iterator[InputError]:
+    def unknown(self, where: str, given: JsonObject, known: Any) -> Iterator[InputError]:
         """An error for each setting that does not exist, with the nearest one that does."""
         for name in given:
             if name not in known:
@@ -79,7 +80,7 @@ class Settings:
         self.check(name, given, known)
         return given
 
-    def check(self, where: str, given: Mapping[str, Any], known: Mapping[str, type]) -> None:
+    def check(self, where: str, given: JsonObject, known: Mapping[str, type]) -> None:
         """Raise what is wrong with the settings of a table."""
         for unknown in self.unknown(f"{where}.", given, known):
             raise unknown

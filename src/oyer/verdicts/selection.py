@@ -20,7 +20,7 @@ from oyer.text.naming import fold_name, names_in
 from oyer.text.obscure import is_obscure
 from oyer.text.refusals import find_refusal
 from oyer.text.seal import SEAL, carries, without
-from oyer.types import Case, Found, JsonObject, Protocol, Reading
+from oyer.types import AnyProtocol, Case, Found, JsonObject, Reading
 from oyer.verdicts.lenient_json import same
 from oyer.verdicts.offers import Offer, Tangled, offers, strings
 from oyer.verdicts.reader import after_reasoning, read_reply
@@ -42,7 +42,7 @@ class Chosen(NamedTuple):
 
 
 def select(
-    reading: Reading, protocol: Protocol[Any], case: Case, seal: str = "", composed: bool = False
+    reading: Reading, protocol: AnyProtocol, case: Case, seal: str = "", composed: bool = False
 ) -> Reading:
     """The reading with only its verdict objects, one a metric; else its refusals.
 
@@ -96,7 +96,7 @@ def _refuse_contradiction(chosen: Mapping[str, Chosen], refusals: tuple[Found, .
         raise _ambiguous("a verdict and an error in one reply: which is the judge's?", doubtful)
 
 
-def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case: Case) -> None:
+def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: Case) -> None:
     """Raise when the judged text offers an object that may stand in the judge's place."""
     doubts = _doubts(chosen, protocol, case)
     if not doubts:
@@ -194,7 +194,7 @@ def _could_replace(
     offer: Offer,
     metric: str,
     chosen: Mapping[str, Chosen],
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     case: Case,
 ) -> bool:
     """Whether the reply would still be usable with the offered object in the judge's place.

@@ -21,7 +21,7 @@ from oyer.judges.exam.steps import (
     read_paper,
 )
 from oyer.judges.exam.to_reply import HeardText, Results, as_text, findings
-from oyer.protocols.prompting import Template, fill, packaged, template
+from oyer.protocols.prompting import Template, fill, read_packaged, template
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.seal import COMPOSED, request, seal_of, sealed_schema
 from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reply, SummaryForm, Usage
@@ -275,8 +275,8 @@ def _template(step: str) -> Template:
 
 
 @cache
-def _schemas() -> Mapping[str, Mapping[str, Any]]:
-    loaded: Mapping[str, Mapping[str, Any]] = json.loads(packaged(__package__, "schemas.json"))
+def _schemas() -> Mapping[str, JsonObject]:
+    loaded: Mapping[str, JsonObject] = json.loads(read_packaged(__package__, "schemas.json"))
     return loaded
 
 
