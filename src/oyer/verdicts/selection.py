@@ -109,9 +109,7 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: C
             raise doubts[metric]
 
 
-def _doubts(
-    chosen: Mapping[str, Chosen], protocol: Protocol[Any], case: Case
-) -> dict[str, Unscored]:
+def _doubts(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: Case) -> dict[str, Unscored]:
     """The metrics whose object may be one of the judged texts', and why."""
     doubts: dict[str, Unscored] = {}
     tries = 0
@@ -144,6 +142,8 @@ def _spelled_out(case: Case, chosen: Mapping[str, Chosen]) -> Iterator[str]:
     named: set[str] = set()
     for text in strings(case):
         named |= names_in(text)
+    if len(named) < SOME_NAMES:
+        return
     for metric, value in unsealed.items():
         members = {fold_name(key) for key in _keys(value)}
         known = len(members & named)
@@ -214,7 +214,7 @@ def _could_replace(
     return alike and not _is_usable(case, protocol, objects)
 
 
-def _is_usable(case: Case, protocol: Protocol[Any], objects: Mapping[str, Found]) -> bool:
+def _is_usable(case: Case, protocol: AnyProtocol, objects: Mapping[str, Found]) -> bool:
     try:
         protocol.read(case, Reading(tuple(objects.values())))
     except Unscored:
