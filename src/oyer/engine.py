@@ -33,7 +33,7 @@ from oyer.verdicts.again import Again, complain, merge_replies
 from oyer.verdicts.core import audit, digest, model_of, rejected, ruling_by_code, verdict_id
 from oyer.verdicts.panel import Member, combine
 from oyer.verdicts.protocol_errors import blame_protocol
-from oyer.verdicts.reader import read_reply
+from oyer.verdicts.selection import choose_object
 
 ATTEMPTS = 3  # the first, and two more
 AGAIN = ("unreadable", "missing_metric")  # a refusal is an answer; it is not asked for again
@@ -334,7 +334,7 @@ def open_exam(judge: Judge, shelf: ExamStore | None = None, attempts: int = ATTE
         return replace(judge, members=members)
     if not judge.needs_prompt:
         raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
-    return Exam(judge, read_reply, shelf, attempts=attempts)
+    return Exam(judge, choose_object, shelf, attempts=attempts)
 
 
 def open_judge(

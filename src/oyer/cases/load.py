@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import difflib
 import gzip
 import io
 import json
@@ -90,13 +91,25 @@ def _unreadable(cause: Exception, name: str) -> InputError:
     return InputError(f"cannot be read: {getattr(cause, 'strerror', None) or cause}", file=name)
 
 
+def _near(path: Path) -> str:
+    """The neighbour whose name was probably meant."""
+    try:
+        neighbours = [neighbour.name for neighbour in path.parent.iterdir()]
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(path.name, neighbours, n=1, cutoff=0.75)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
 def _refuse_nothing(path: Path, name: str) -> None:
     try:
         there, plain = path.exists(), path.is_file()
     except (OSError, ValueError) as bad:  # a loop of links, a NUL in the name
         raise InputError(f"cannot be read: {bad}", file=repr(name)) from None
+    if not there and path.is_symlink():
+        raise InputError("is a link that leads nowhere, or to itself", file=name)
     if not there:
-        raise InputError("there is no such file or folder", file=name)
+        raise InputError(f"there is no such file or folder{_near(path)}", file=name)
     if not plain:
         raise InputError("is no plain file; give - and let standard input read it", file=name)
 

@@ -11,6 +11,7 @@ demands one JSON object), `first` (the first time), `complaint` (asked again), a
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import re
@@ -60,14 +61,22 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
     for part, body in parts.items():
         for slot in _SLOT.findall(body):
             if slot not in known:
-                options = ", ".join(sorted(known))
-                raise UsageError(f"{name}: unknown placeholder {{{{{slot}}}}}; known: {options}")
+                raise UsageError(
+                    f"{name}: unknown placeholder {{{{{slot}}}}}; {_nearest(slot, known)}"
+                )
             if part == "System":
                 raise UsageError(f"{name}: {{{{{slot}}}}} may stand only in the '# User' part")
     if missing := slots - set(_SLOT.findall(parts["User"])):
         raise UsageError(f"{name}: never shows {{{{{min(missing)}}}}} to the judge")
     sha = hashlib.sha256(text.encode()).hexdigest()
     return Template(parts["System"].strip(), parts["User"].strip(), sha)
+
+
+def _nearest(slot: str, known: frozenset[str]) -> str:
+    near = difflib.get_close_matches(slot, sorted(known), n=1)
+    if near:
+        return f"did you mean {{{{{near[0]}}}}}?"
+    return f"known: {', '.join(sorted(known))}"
 
 
 @cache

@@ -37,7 +37,7 @@ def guess_protocol(path: str, options: CheckOptions) -> AnyProtocol:
             return protocol
         bad = first
     if bad is None:
-        raise InputError("there is no row in it")
+        raise InputError("there is no row in it; a case is a row, or an object a line of .jsonl")
     columns = paths_of({**bad.subject.meta, **bad.subject.fields})
     if not columns:
         raise bad.error  # not even its columns can be read

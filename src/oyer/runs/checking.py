@@ -33,6 +33,13 @@ def check_path(path: str, options: CheckOptions) -> Check:
         return _unreadable(path, "there is no such file or folder")
     if is_folder:
         return _check_folder(place, options)
+    return _check_file(place, path, options)
+
+
+def _check_file(place: Path, path: str, options: CheckOptions) -> Check:
+    """By its ending; what is nothing else is a file of cases."""
+    if place.suffix == ".py":
+        return _check_code(place)
     if place.suffix == ".toml":
         return check_suite(path)
     if place.suffix in TEXTS:
@@ -154,6 +161,14 @@ def _check_text_of(file: Path, formed: Field) -> Check:
     except (OSError, UnicodeDecodeError) as cannot:
         return _unreadable(str(file), str(getattr(cannot, "strerror", None) or cannot))
     return check_field_text(str(file), text, formed)
+
+
+def _check_code(file: Path) -> Check:
+    """The file of a protocol stands for its folder."""
+    if file.name == "__init__.py":
+        return _check_protocol(file.absolute().parent)
+    hint = "a protocol is a folder with __init__.py: check the folder"
+    return _unreadable(str(file), f"is Python code and no file of cases; {hint}")
 
 
 def _check_protocol(folder: Path) -> Check:

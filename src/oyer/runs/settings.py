@@ -19,6 +19,7 @@ MOST = 1_000_000  # repeats, calls at a time
 _KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 _FROM_ZERO = ("retries", "patience", "temperature")  # other numbers are more than 0
 _SIGNED = ("seed",)
+_HINTS = {"protocol": 'protocol = "NAME" (`oyer protocols` lists the names)'}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,8 @@ class Settings:
         """One setting; without a default it must be there."""
         value = self.values.get(name, default)
         if value is None:
-            raise self.wrong(name, f"is missing: add {name} = … (docs/runs.md)")
+            hint = _HINTS.get(name, f"{name} = … (docs/runs.md)")
+            raise self.wrong(name, f"is missing: add {hint}")
         if not isinstance(value, kind):
             raise self.wrong(name, f"must be {_KINDS[kind]}")
         return value

@@ -35,10 +35,10 @@ def seal_of(nonce: str) -> str:
     return hashlib.sha256(f"oyer seal {nonce}".encode()).hexdigest()[:_LENGTH]
 
 
-def request(code: str) -> str:
+def request(code: str, objects: str = "every verdict object") -> str:
     """The sentence that asks for the seal."""
     return (
-        f'Begin every verdict object of your answer with "{SEAL}": "{code}". It proves that the '
+        f'Begin {objects} of your answer with "{SEAL}": "{code}". It proves that the '
         "object is yours and not a part of the texts; write it nowhere else."
     )
 
