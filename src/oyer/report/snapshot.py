@@ -11,7 +11,6 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from oyer.store import Run
 from oyer.store.columns import Columns
 from oyer.store.kept_columns import Version, read_columns, read_version
 from oyer.store.store import Store
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 
 FORM = 2  # of the record; another one is gathered anew
 KIND = "standings"  # of the store's states
@@ -62,7 +61,7 @@ class Snapshot:
     form: int = FORM
 
 
-def take_snapshot(store: Store, run: Run, protocol: Protocol[Any]) -> Snapshot:
+def take_snapshot(store: Store, run: Run, protocol: AnyProtocol) -> Snapshot:
     """Gather a run; several judges also one by one."""
     version = read_version(store, run.id)
     every = gather(read_columns(store, run.id), protocol.scale, panels=run.manifest.panels)
@@ -103,7 +102,7 @@ def kept_snapshot(store: Store, run: int) -> Snapshot | None:
     return Snapshot(**known)
 
 
-def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[SnapshotLine, ...]:
+def _read_lines(lines: Iterable[JsonObject]) -> tuple[SnapshotLine, ...]:
     return tuple(SnapshotLine(**line) for line in lines)
 
 
@@ -112,11 +111,11 @@ def of_judge(chunks: Iterable[Columns], judge: str) -> Iterator[Columns]:
     return (columns.of_judges(judge.__eq__) for columns in chunks)
 
 
-def _lines(made: Gathered, protocol: Protocol[Any]) -> tuple[SnapshotLine, ...]:
+def _lines(made: Gathered, protocol: AnyProtocol) -> tuple[SnapshotLine, ...]:
     return tuple(_line(made, row, protocol) for row in standings(made, protocol.scale))
 
 
-def _line(made: Gathered, row: Standing, protocol: Protocol[Any]) -> SnapshotLine:
+def _line(made: Gathered, row: Standing, protocol: AnyProtocol) -> SnapshotLine:
     return SnapshotLine(
         candidate=row.candidate,
         rank=row.rank,
@@ -136,13 +135,13 @@ def _three(interval: Interval) -> tuple[float | None, float | None, float | None
     return mean, interval.low, interval.high
 
 
-def _shape(made: Gathered, candidate: str, protocol: Protocol[Any]) -> tuple[int, ...]:
+def _shape(made: Gathered, candidate: str, protocol: AnyProtocol) -> tuple[int, ...]:
     values = made.values(candidate, "total")
     counts, _ = np.histogram(values[~np.isnan(values)], bins=BINS, range=total_range(protocol))
     return tuple(int(count) for count in counts)
 
 
-def total_range(protocol: Protocol[Any]) -> tuple[int, int]:
+def total_range(protocol: AnyProtocol) -> tuple[int, int]:
     """The lowest and the highest total there can be."""
     if "total" in protocol.scale:
         return protocol.scale["total"]

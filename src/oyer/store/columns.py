@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from oyer.records import JsonObject
 from oyer.store.records import Outcome
 from oyer.store.schema import CHUNK
 
@@ -176,7 +177,7 @@ class ColumnsBuilder:
         )
 
 
-def _text(values: Mapping[str, Any]) -> str:
+def _text(values: JsonObject) -> str:
     """As text: True and 1 are equal as keys, but not the same fact."""
     return _COMPACT.encode(values) if values else "{}"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from oyer.trust.agreement import Floats, Labels
 from oyer.trust.samples import Judged
 from oyer.trust.text_features import TextFeatures, same_vendor
 from oyer.trust.words import word_choices, words_said
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 SILENT = -1.0  # a unit of which the judge said nothing: a stratum of its own
 SCORES_READ = 5_000  # verdicts of a judge that are read for the means of its scores
@@ -27,7 +26,7 @@ SEED = 2026
 
 
 def said_of_units(
-    protocol: Protocol[Any] | None, case: Case, record: VerdictRecord
+    protocol: AnyProtocol | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
     """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
 
@@ -64,7 +63,7 @@ class RunJudgements:
     """A run's columns and where the rest of it is read."""
 
     store: Store
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     columns: RunColumns
 
     def of_texts(self, judge: str, metrics: Sequence[str]) -> dict[str, Judged]:

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from typing import Any
 
 from oyer.errors import StoreError
 from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot, take_snapshot
@@ -19,7 +18,7 @@ from oyer.store import Run, open_store
 from oyer.store.kept_columns import Version, read_version
 from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 AT_ONCE = 1500  # verdicts that are gathered while somebody waits
 PAUSE = 10  # a run that grows is gathered again after this many times what it took
@@ -37,7 +36,7 @@ class Snapshots:
         self._lock = threading.Lock()
         self._crew: ProcessPoolExecutor | None = None
 
-    def of(self, run: Run, protocol: Protocol[Any]) -> Snapshot | None:
+    def of(self, run: Run, protocol: AnyProtocol) -> Snapshot | None:
         """The newest snapshot there is; None: it is being gathered for the first time."""
         version = read_version(self._store, run.id)
         with self._lock:
@@ -58,7 +57,7 @@ class Snapshots:
             self._crew.shutdown(wait=False, cancel_futures=True)
 
     def _fresher(
-        self, run: Run, protocol: Protocol[Any], version: Version, found: Snapshot | None
+        self, run: Run, protocol: AnyProtocol, version: Version, found: Snapshot | None
     ) -> Snapshot | None:
         if found is None:
             found = kept_snapshot(self._store, run.id)
