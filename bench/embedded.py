@@ -41,6 +41,7 @@ from oyer.judges.embedded.words import grams, read  # noqa: E402
 from oyer.types import Case  # noqa: E402
 
 FOLDS = Path(__file__).parent / "folds"
+VARIANTS: tuple[Variant, ...] = ("light", "full")
 Floats = np.ndarray
 
 
@@ -213,13 +214,33 @@ def speed(rows: list[data.Row], variant: Variant) -> None:
     )
 
 
+def agreement(rows: list[data.Row], each: int = 12) -> None:
+    """How far judge-lock's totals by light and full lie apart, on a few rows of every set."""
+    by_digest = sorted(rows, key=lambda r: hashlib.sha256(r.summary.encode()).digest())
+    gaps = []
+    for name in sorted({r.set for r in rows}):
+        for row in [r for r in by_digest if r.set == name][:each]:
+            case = Case("1", {"article": row.article, "summary": row.summary})
+            totals = [
+                oyer.audit("judge-lock", case, Embedded(variant).reply("judge-lock", case)).total
+                for variant in VARIANTS
+            ]
+            gaps.append(abs(totals[0] - totals[1]))
+    far = np.mean(np.array(gaps) > 1)
+    print(f"\nlight and full, judge-lock's totals of {len(gaps)} rows: {np.mean(gaps):.2f} apart"
+          f" on average, {max(gaps):.1f} at most, more than 1 in {far:.0%}")  # fmt: skip
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("variants", nargs="*", default=["light", "full"])
+    parser.add_argument("variants", nargs="*", default=VARIANTS)
+    parser.add_argument("--agreement", action="store_true", help="of light and full, only")
     parser.add_argument("--speed", action="store_true", help="speed only")
     asked = parser.parse_args()
     rows = data.everything()
     print(f"oyer {oyer.__version__}, {len(rows)} rows, numpy {np.__version__}")
+    if asked.agreement:
+        return agreement(rows)
     for variant in asked.variants:
         if not asked.speed:
             table(rows, variant)

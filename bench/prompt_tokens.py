@@ -17,7 +17,7 @@ import subprocess
 import urllib.request
 from pathlib import Path
 
-from oyer.protocols.prompting import chosen_parts, parse
+from oyer.protocols.prompting import keep_options, parse
 from oyer.text.seal import request
 
 HOME = Path(__file__).resolve().parents[1]
@@ -53,7 +53,7 @@ def main() -> None:
 def asked(text: str) -> str:
     """What is sent, with the names of the texts in their places."""
     slots = frozenset(slot for slot in _slots(text))
-    system, user = chosen_parts(parse(text, slots=slots), FIRST)
+    system, user = keep_options(parse(text, slots=slots), FIRST)
     return f"{system}\n{user}\n{request('0123456789ab')}"
 
 

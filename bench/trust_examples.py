@@ -3,7 +3,7 @@
     python bench/trust_examples.py [--store FILE] [--cases N] [-o docs/trust-examples.md]
 
 The store is kept, so that a second call asks only what is new: when the embedded judge changes its
-name (`embedded@3`), its cards are made anew. The data is not part of the project; the page has
+name (`embedded@4`), its cards are made anew. The data is not part of the project; the page has
 numbers only.
 """
 

@@ -20,27 +20,29 @@ from pathlib import Path
 import bert
 import cross
 import data
+import frames
 import pairs
 import torch
 
 from oyer.judges.embedded.cross import clue
 from oyer.judges.embedded.source import index
 
-SEED, RATE, KEPT_EVERY = 20261118, 1e-4, 100
+SEED, RATE, KEPT_EVERY = 20261119, 1e-4, 100
 MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit")
-SHIPPED = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded/entail.onnx"
-#: How many pairs are taken of each set: all of those that are nearest to summaries, few of those
-#: that are synthetic, or of short captions.
+#: How many pairs are taken of each set: most of those that are nearest to sentences about articles,
+#: few of those that are synthetic, or of short captions.
 SHARES = {
-    "new_protocols": 39000, "mnli_sni": 34000, "wanli": 15000, "semiauto_wiki": 12000,
-    "conjnli": 5000, "fever_nli": 4500, "fever_dev": 6000, "fool_me_twice": 2600,
-    "healthver": 3400, "climate_fever": 2000, "fever_symmetric": 1200, "check_covid": 900,
-    "wice": 1300, "begin": 4000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 7900,
-    "faithdial_audit": 500, "rte_cb": 2800, "scitail": 3000, "paws": 6500, "cad_nli": 6000,
-    "breaking_nli": 2500, "snli_sni": 6000, "med_help": 2000, "curriculum": 4000,
-    "ambient_folio": 1500, "mrpc_noisy": 1000,
+    "new_protocols": 20000, "mnli_sni": 20000, "wanli": 12000, "semiauto_wiki": 6000,
+    "conjnli": 3000, "fever_nli": 4400, "fever_dev": 4000, "fool_me_twice": 2600,
+    "healthver": 2000, "climate_fever": 1000, "fever_symmetric": 1200, "check_covid": 900,
+    "wice": 1300, "begin": 3000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 5000,
+    "faithdial_audit": 500, "rte_cb": 2800, "scitail": 2000, "paws": 6000, "cad_nli": 4000,
+    "breaking_nli": 2500, "snli_sni": 3000, "med_help": 1500, "curriculum": 3000,
+    "ambient_folio": 1200, "mrpc_noisy": 500,
 }  # fmt: skip
-MADE = 12000  # pairs of our own making, from articles of `fib`
+CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
+STORIES, LINKS = 5000, 2000  # made of frames.toml
+FIRST_FACTS, MORE_FACTS = 72, 500  # facts told at first, and the step from which all are
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -54,38 +56,76 @@ def pairs_of(name: str, most: int, taken: set[str], rng: random.Random) -> list[
     premises are read as the judge reads articles, by their evidence.
 
     What shares its text with a summary that we measure on is left out (`taken`)."""
-    rows = read(name)
-    rng.shuffle(rows)
-    found: dict[str, cross.Unit] = defaultdict(list)
-    for row in rows[:most]:
+    rows: dict[str, list[dict[str, str]]] = defaultdict(list)
+    for row in read(name):
         premise, claim = row["premise"].strip(), row["hypothesis"].strip()
-        if not premise or not claim or (name in LONG and data.group(premise) in taken):
-            continue
-        beside = clue(index(premise), claim) if name in LONG else premise
-        if len(beside.split()) + len(claim.split()) > MOST_WORDS + 30 * (name in LONG):
-            continue
-        wrong = float(row["label"] != "entailment")
-        found[premise].append(cross.Pair(claim, beside, wrong, None, 1.0))
-    return [unit for group in found.values() for unit in cross.mixed(group, rng)]
+        if premise and claim and not (name in LONG and data.group(premise) in taken):
+            rows[premise].append(row)
+    premises = list(rows)
+    rng.shuffle(premises)
+    found: list[cross.Unit] = []
+    count = 0
+    for premise in premises:
+        group = []
+        source = index(premise) if name in LONG else None
+        for row in rows[premise]:
+            claim = row["hypothesis"].strip()
+            beside = clue(source, claim) if source else premise
+            if len(beside.split()) + len(claim.split()) <= MOST_WORDS + 30 * (name in LONG):
+                wrong = float(row["label"] != "entailment")
+                group.append(cross.Pair(claim, beside, wrong, None, 1.0))
+        found += cross.mixed(group, rng)
+        count += len(group)
+        if count >= most:
+            break
+    return found
 
 
-def made(taken: set[str], rng: random.Random) -> list[cross.Unit]:
-    """Sentences of articles, spoiled and not (pairs.py)."""
+def contrasts(taken: set[str], rng: random.Random) -> list[cross.Unit]:
+    """Sentences of articles: each true, shortened or reworded, and spoiled in one way and another
+    (pairs.py), beside what the judge would read it beside, or beside the sentence alone."""
     articles = sorted({row["premise"].strip() for row in read("fib")})
     free = [a for a in articles if data.group(a) not in taken]
-    bases = [(article, line) for article in free for line in pairs.whole(article)]
-    return [[pair] for pair in cross.generated(bases, MADE, rng)]
+    rng.shuffle(free)
+    found: list[cross.Unit] = []
+    for article in free:
+        pool, source = pairs.pool(article, rng.choice(free), rng), index(article)
+        lines = pairs.whole(article)
+        for base in rng.sample(lines, min(3, len(lines))):
+            alone = rng.random() < 0.4
+            unit: cross.Unit = []
+            for spoiled in (False, True, True):
+                claim = pairs.make(base, pool, rng, spoiled)
+                if claim:
+                    beside = base if alone else clue(source, claim[0])
+                    unit.append(cross.Pair(claim[0], beside, float(spoiled), claim[1], 1.0))
+            found.append(unit)
+        if len(found) >= CONTRASTS:
+            break
+    return [unit for unit in found if unit]
 
 
 def lessons() -> list[cross.Unit]:
     rng = random.Random(SEED)
     taken = {row.group for row in data.everything()}
     every = [u for name, most in SHARES.items() for u in pairs_of(name, most, taken, rng)]
-    every += made(taken, rng)
+    every += contrasts(taken, rng)
     rng.shuffle(every)
     flat = [pair for unit in every for pair in unit]
     print(len(flat), "pairs,", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)
     return every
+
+
+def lesson_plan() -> list[list[cross.Unit]]:
+    """The batches in their order: public pairs alone while the rate warms up, then with stories of
+    the first facts that were written, and at last with all of them."""
+    rng = random.Random(SEED)
+    public, facts = lessons(), frames.read()
+    first = cross.batches(public, rng)[: cross.WARMING]
+    few = frames.stories(facts[:FIRST_FACTS], STORIES, rng)
+    second = cross.batches(public + few, rng)[: MORE_FACTS - cross.WARMING]
+    many = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
+    return first + second + cross.batches(public + many, rng)
 
 
 def save(state: dict[str, object], out: Path) -> None:
@@ -94,11 +134,11 @@ def save(state: dict[str, object], out: Path) -> None:
     fresh.replace(out)
 
 
-def main(out: Path, stop: int, start: Path) -> None:
+def main(out: Path, stop: int, base: str) -> None:
     torch.manual_seed(SEED)
     torch.set_num_threads(cross.THREADS)
-    model = bert.open_shipped(start)
-    order = cross.batches(lessons(), random.Random(SEED))[:stop]
+    model = bert.Marker(bert.open_base(base))
+    order = lesson_plan()[:stop]
     learner = cross.Learner(model, RATE, cross.level(stop))
     path, begun = out / "entail.pt", 0
     if path.exists():
@@ -122,4 +162,4 @@ def main(out: Path, stop: int, start: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3]) if sys.argv[3:] else SHIPPED)
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3])

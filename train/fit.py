@@ -226,23 +226,28 @@ def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
     path = out / "doubts.pkl"
     if not path.exists():
         before = kept.load(BENCH / "doubts.npz").known
-        summaries = {at: doubt for at, (doubt, *_) in before.items()}
-        entailment = cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json")
-        shipped = cross.open_cross(PACKAGE / "cross.onnx", PACKAGE / "cross.json")
+        both = cross.Both(
+            cross.open_cross(PACKAGE / "cross.onnx", PACKAGE / "cross.json"),
+            cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json"),
+        )
         found: dict[int, cross.Doubts] = {}
         for article, texts in asked(t).items():
             source = index(article)
-            fresh = [kept.key(article, text) not in summaries for text in texts]
-            mine = shipped.doubts(source, texts) if any(fresh) else [0.0] * len(texts)
-            for text, own, one, least in zip(
-                texts, mine, entailment.doubts(source, texts),
-                entailment.least_doubts(source, texts), strict=True,
-            ):  # fmt: skip
-                at = kept.key(article, text)
-                found[at] = (summaries.get(at, own), one, least)
+            for text in texts:
+                found[kept.key(article, text)] = asked_of(both, source, text, before)
         path.write_bytes(pickle.dumps(found))
     known: dict[int, cross.Doubts] = pickle.loads(path.read_bytes())
     return known
+
+
+def asked_of(
+    both: cross.Both, source: SourceText, text: str, before: dict[int, cross.Doubts]
+) -> cross.Doubts:
+    """The doubts of one claim; that of the encoder of summaries as it was kept, where it was."""
+    known = before.get(kept.key(source.text, text))
+    if known is None or cross.stands_in(source, text):
+        return both.doubts(source, [text])[0]
+    return known[0], *cross.entailment_doubts(both.entailment, source, text)
 
 
 def asked(t: Table) -> dict[str, list[str]]:

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from oyer.types import Case
-from oyer.records import VerdictRecord
-
-JsonObject: TypeAlias = Mapping[str, Any]
+from oyer.records import JsonObject, VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class Problem:
     severity: Literal["error", "warning"] = "error"
 
     @property
-    def told(self) -> str:
+    def sentence(self) -> str:
         """Message and hint in one sentence."""
         return f"{self.message}; {self.hint}" if self.hint else self.message
 

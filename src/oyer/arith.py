@@ -19,12 +19,12 @@ def exact(value: int | float | str | Fraction) -> Fraction:
     if isinstance(value, float):
         if not math.isfinite(value):
             raise ValueError(f"not a finite number: {value}")
-        return _written(repr(value))
+        return _parse_decimal(repr(value))
     return Fraction(value)
 
 
 @lru_cache(maxsize=1024)
-def _written(decimal: str) -> Fraction:
+def _parse_decimal(decimal: str) -> Fraction:
     return Fraction(decimal)
 
 
@@ -60,24 +60,24 @@ def harmonic(a: Number, b: Number, scale: int = 1) -> Fraction:
 
 def half_up(value: Number, places: int = 0) -> Fraction:
     """Round half up (towards +infinity), to `places` decimals."""
-    return Fraction(_scaled(value, 10**places), 10**places)
+    return Fraction(_scale(value, 10**places), 10**places)
 
 
 def nearest(value: Number) -> int:
     """Round half up to a whole number."""
-    return _scaled(value, 1)
+    return _scale(value, 1)
 
 
-def shown(value: Number, places: int = 2) -> float:
+def round_to_show(value: Number, places: int = 2) -> float:
     """A number as it is shown (JL-ROUND): half up, 2 decimals."""
     if type(value) is int:
         return float(value)
     scale: int = 10**places
     top, bottom = value.as_integer_ratio()
-    return (2 * top * scale + bottom) // (2 * bottom) / scale  # `_scaled`, without the call
+    return (2 * top * scale + bottom) // (2 * bottom) / scale  # `_scale`, without the call
 
 
-def _scaled(value: Number, scale: int) -> int:
+def _scale(value: Number, scale: int) -> int:
     """floor(value·scale + ½), in whole numbers."""
     top, bottom = value.as_integer_ratio()
     return (2 * top * scale + bottom) // (2 * bottom)
@@ -93,7 +93,7 @@ def show(value: Any) -> Any:
         return {k: show(v) for k, v in value.items()}
     if isinstance(value, list | tuple):
         return [show(v) for v in value]
-    return shown(value) if isinstance(value, Fraction) else value
+    return round_to_show(value) if isinstance(value, Fraction) else value
 
 
 class Alpha:

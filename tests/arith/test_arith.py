@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.arith import exact, half_up, harmonic, show, shown
+from oyer.arith import exact, half_up, harmonic, round_to_show, show
 
 HUNDREDTHS = st.integers(-10_000, 10_000_000)
 
@@ -19,7 +19,7 @@ def test_half_up_is_decimals_for_positive_numbers(n: int, places: int) -> None:
     value = Fraction(abs(n), 1000)
     expected = Decimal(abs(n)).scaleb(-3).quantize(Decimal(1).scaleb(-places), ROUND_HALF_UP)
     assert half_up(value, places) == Fraction(expected)
-    assert shown(value, places) == float(expected)
+    assert round_to_show(value, places) == float(expected)
 
 
 @given(st.fractions(-1000, 1000, max_denominator=10_000))
@@ -40,7 +40,7 @@ def test_half_up_is_within_half_a_unit_and_ties_go_up(value: Fraction) -> None:
     ],
 )
 def test_shown(value: Fraction | int, expected: float, why: str) -> None:
-    assert shown(value) == expected, why
+    assert round_to_show(value) == expected, why
 
 
 @given(st.fractions(0, 10), st.fractions(0, 10))

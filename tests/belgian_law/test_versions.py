@@ -10,7 +10,7 @@ import oyer
 from oyer.errors import UsageError
 from oyer.judges.embedded import open_embedded
 from oyer.protocols.belgian_law import PROTOCOL, VERSIONS, decide, judge, protocol
-from oyer.protocols.belgian_law.rules import RULES, load, shipped
+from oyer.protocols.belgian_law.rules import RULES, load, shipped_rules
 from tests.belgian_law.decision import case, perfect
 from tests.belgian_law.test_mutations import drop
 
@@ -25,7 +25,7 @@ precision_below = 0.85
 
 
 def test_only_what_a_version_names_changes() -> None:
-    rules = load(shipped() + V38)
+    rules = load(shipped_rules() + V38)
     assert rules["3.8"]["recall_below"] == Fraction(9, 10)
     assert rules["3.8"]["major"] == RULES["3.1"]["major"]
     assert "recall < 0.9" in rules["3.8"].table["BL-SCORE-RECALL"].formula
@@ -33,7 +33,7 @@ def test_only_what_a_version_names_changes() -> None:
 
 
 def test_thresholds_of_a_version() -> None:
-    rules = load(shipped() + V38.replace('"ends"', '"all"'))
+    rules = load(shipped_rules() + V38.replace('"ends"', '"all"'))
     items = perfect()
     drop("article 1134", "article 17")(items)
     assert decide(case(items)).score == 85
@@ -41,7 +41,7 @@ def test_thresholds_of_a_version() -> None:
 
 
 def test_ranges_by_their_ends() -> None:
-    rules = load(shipped() + V38)
+    rules = load(shipped_rules() + V38)
     items = perfect()
     drop(*(f"article {n}" for n in range(701, 705)))(items)
     assert "expansion" in {i.code for i in decide(case(items)).issues}
@@ -53,7 +53,7 @@ def test_ranges_by_their_ends() -> None:
 
 
 def test_version_is_a_protocol_of_its_own() -> None:
-    rules = load(shipped() + V38)["3.8"]
+    rules = load(shipped_rules() + V38)["3.8"]
     later = protocol(rules)
     one = case(perfect())
     assert later.name == "belgian-law@3.8"
@@ -73,7 +73,7 @@ def test_the_embedded_judge_goes_by_the_version_asked() -> None:
 def test_an_audit_decides_once() -> None:
     """A judgement is made once for a case and its rules; another case has its own."""
     one, other = case(perfect()), case(perfect())
-    rules = load(shipped() + V38)["3.8"]
+    rules = load(shipped_rules() + V38)["3.8"]
     assert decide(one) is decide(one)
     assert decide(one) is not decide(other)
     assert decide(one, rules) is not decide(one)

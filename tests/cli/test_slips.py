@@ -58,17 +58,17 @@ def test_so_is_a_suite(rubrics: Path, capsys: Said) -> None:
     ],
 )  # fmt: skip
 def test_rows_are_grouped_by_what_is_wrong(rows: list[str], told: list[str]) -> None:
-    gripes = ProblemSummary()
+    problems = ProblemSummary()
     for row in rows:
-        gripes.take(row)
-    assert list(gripes.told()) == told
+        problems.take(row)
+    assert list(problems.messages()) == told
 
 
 def test_nothing_is_lost_when_every_row_is_wrong_in_its_own_way() -> None:
-    gripes = ProblemSummary()
+    problems = ProblemSummary()
     for n in range(50):
-        gripes.take(f"f:{n}: fault {'x' * n}")
-    told = list(gripes.told())
+        problems.take(f"f:{n}: fault {'x' * n}")
+    told = list(problems.messages())
     assert len(told) == 21
     assert told[-1] == "… and 30 more bad rows"
 

@@ -14,7 +14,7 @@ import pytest
 
 from oyer.errors import ProviderError
 from oyer.judges import JudgePool, Options
-from oyer.judges.batch_judge import batched
+from oyer.judges.batch_judge import open_batched
 from oyer.types import Prompt, Reply
 from tests.servers.provider import ProviderServer
 
@@ -97,7 +97,7 @@ def test_a_question_that_failed_is_put_again_by_the_next_sitting() -> None:
     async def sitting(server: ProviderServer) -> list[Reply | BaseException]:
         options = Options(poll=0.01, timeout=120, pause=0.001)
         async with JudgePool(options, environ=server.environ) as pool:
-            judge = batched(pool.open("openai:m"), shelf)
+            judge = open_batched(pool.open("openai:m"), shelf)
             asks = [judge.for_question(name).ask(Prompt("", name)) for name in ("a", "b")]
             answers = await asyncio.gather(*asks, return_exceptions=True)
             await judge.close()
@@ -122,7 +122,7 @@ def test_questions_that_failed_together_go_out_in_a_new_batch() -> None:
     async def sitting(server: ProviderServer, shelf: Shelf) -> list[Reply | BaseException]:
         options = Options(poll=0.01, timeout=120, pause=0.001)
         async with JudgePool(options, environ=server.environ) as pool:
-            judge = batched(pool.open("openai:m"), shelf)
+            judge = open_batched(pool.open("openai:m"), shelf)
             asks = [judge.for_question(name).ask(Prompt("", name)) for name in ("a", "b")]
             return await asyncio.gather(*asks, return_exceptions=True)
 
@@ -142,7 +142,7 @@ def test_a_batch_that_cannot_be_handed_in_fails_every_question() -> None:
     async def main(server: ProviderServer) -> list[Reply | BaseException]:
         environ = {**server.environ, "OPENAI_API_KEY": "wrong"}
         async with JudgePool(Options(poll=0.01, timeout=120), environ=environ) as pool:
-            judge = batched(pool.open("openai:m"))
+            judge = open_batched(pool.open("openai:m"))
             asks = [judge.ask(Prompt("", name)) for name in ("a", "b")]
             return await asyncio.gather(*asks, return_exceptions=True)
 

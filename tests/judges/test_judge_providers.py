@@ -10,7 +10,7 @@ import pytest
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges import JudgePool, Options, open_judge
-from oyer.judges.http_errors import judged
+from oyer.judges.http_errors import classify
 from oyer.judges.providers import anthropic
 from oyer.judges.wire import Fault, WireAnswer
 from oyer.types import Prompt, Reply, Usage
@@ -441,7 +441,7 @@ HOPELESS = [
 def test_what_no_other_request_can_cure_is_said_at_once(
     status: int, body: dict[str, object], words: str, reason: str
 ) -> None:
-    fault = judged(status, {}, body, b"")
+    fault = classify(status, {}, body, b"")
     assert isinstance(fault, Fault), reason
     assert (fault.again, fault.blames) == (False, ""), reason
     assert words in fault.message

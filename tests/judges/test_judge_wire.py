@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from oyer.judges.wire import Constant, encoded
+from oyer.judges.wire import Constant, encode_body
 
 FORM = {"type": "json_schema", "json_schema": {"name": "é", "schema": {"a": [1, None]}}}
 
@@ -22,4 +22,4 @@ FORM = {"type": "json_schema", "json_schema": {"name": "é", "schema": {"a": [1,
 )
 def test_a_body_is_sent_as_it_is(body: dict[str, Any], why: str) -> None:
     for _ in range(2):  # the second time, the constant part's JSON is there already
-        assert json.loads(encoded(body)) == body, why
+        assert json.loads(encode_body(body)) == body, why

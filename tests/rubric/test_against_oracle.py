@@ -7,7 +7,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.protocols.rubric.rules import AXES
 from tests.rubric.rubric_cases import codes, judged
 
@@ -180,8 +180,10 @@ def test_scores_and_violations_are_those_of_an_independent_computation() -> None
             continue
         axes, broken = expected
         assert verdict.scores is not None, told
-        assert [verdict.scores[axis] for axis in AXES] == [shown(value) for value in axes], told
-        assert verdict.scores["total"] == shown(sum(axes)), told
+        assert [verdict.scores[axis] for axis in AXES] == [
+            round_to_show(value) for value in axes
+        ], told
+        assert verdict.scores["total"] == round_to_show(sum(axes)), told
         assert set(codes(verdict)) == broken, told
         assert all(0 <= verdict.scores[axis] <= w for axis, w in zip(AXES, most, strict=True))
         scored, seen = scored + 1, seen | broken

@@ -82,9 +82,7 @@ def test_a_verdict_says_something_of_the_same_pieces(tmp_path: Path) -> None:
     assert sentence_labels(tmp_path)["good"] == ["supported", "supported"]
 
 
-@pytest.mark.xfail(reason="embedded@3 light calls one of two plain inventions supported")
 def test_a_plain_invention_is_not_supported(tmp_path: Path) -> None:
-    """embedded@2 passed it: a step back, to be mended with the judge."""
     assert "supported" not in sentence_labels(tmp_path)["bad"]
 
 

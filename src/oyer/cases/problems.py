@@ -40,37 +40,37 @@ class ProblemSummary:
 
     def __init__(self) -> None:
         self.kinds: dict[str, ProblemGroup] = {}
-        self.beyond = 0  # of kinds that are not told
+        self.beyond = 0  # of kinds that are not listed
 
-    def take(self, told: str) -> bool:
+    def take(self, message: str) -> bool:
         """Whether this is the first of its kind."""
-        placed = _PLACED.match(told)
-        file, line, what = placed.group("file", "line", "what") if placed else ("", "", told)
+        placed = _PLACED.match(message)
+        file, line, what = placed.group("file", "line", "what") if placed else ("", "", message)
         kind = f"{file}: {_WITHIN.sub('', what)}"
-        gripe = self.kinds.get(kind)
-        if gripe is not None:
-            gripe.more += 1
-            if line and len(gripe.lines) < PLACES:
-                gripe.lines.append(line)
+        group = self.kinds.get(kind)
+        if group is not None:
+            group.more += 1
+            if line and len(group.lines) < PLACES:
+                group.lines.append(line)
             return False
         if len(self.kinds) >= KINDS:
             self.beyond += 1
             return False
-        self.kinds[kind] = ProblemGroup(told)
+        self.kinds[kind] = ProblemGroup(message)
         return True
 
-    def told(self) -> Iterator[str]:
+    def messages(self) -> Iterator[str]:
         """Each kind in a line."""
-        for gripe in self.kinds.values():
-            yield f"{gripe.first}; and {gripe.others}" if gripe.more else gripe.first
+        for group in self.kinds.values():
+            yield f"{group.first}; and {group.others}" if group.more else group.first
         yield from self._beyond()
 
     def rest(self) -> Iterator[str]:
-        """What is left to say when the first of each kind has been told already."""
-        for gripe in self.kinds.values():
-            if gripe.more:
-                place, _, what = gripe.first.partition(": ")
-                yield f"and {gripe.others}: as {place}, {what}"
+        """What is left to say when the first of each kind was shown already."""
+        for group in self.kinds.values():
+            if group.more:
+                place, _, what = group.first.partition(": ")
+                yield f"and {group.others}: as {place}, {what}"
         yield from self._beyond()
 
     def _beyond(self) -> Iterator[str]:

@@ -13,7 +13,7 @@ from oyer.cite import expand
 from oyer.cite.lexicon import suffixes
 from oyer.cite.model import Via
 from oyer.cite.numbers import Number, number_at
-from oyer.cite.paths import JOIN, POINT_NEXT, RANGE, RANK, Around, Sub, inside, sub_at, written
+from oyer.cite.paths import JOIN, POINT_NEXT, RANGE, RANK, Around, Sub, inside, sub_at, write_level
 
 Path = tuple[str, ...]
 #: A longer enumeration is read in stretches, so that no quote grows without end.
@@ -99,7 +99,7 @@ class _Reader:
 
     def flush(self, *, open_: bool = False) -> None:
         if self.pending:
-            path = tuple(written(level, value) for level, value in self.path)
+            path = tuple(write_level(level, value) for level, value in self.path)
             via: Via = "range" if self.ranged else "list"
             self.out.append(Provision(self.key, path, via, open_, self.doubtful))
         self.pending = False

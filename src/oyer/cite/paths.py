@@ -77,7 +77,7 @@ _BRACKETED: Final = re.compile(r"(?:(?<=[\d)])|(?=\(\d\)\s+(?:des?|du|van)\s))\(
 _PART: Final = re.compile(r"\.?(?P<n>[IVX]{1,4})(?=\s*,|\.\d{1,2}\s?°|\s+(?:du|de|van)\s)")
 
 
-def written(level: str, value: str) -> str:
+def write_level(level: str, value: str) -> str:
     """A value of a level as a path shows it: §2, al1, 8°, 7°/1, a)."""
     return value if "°" in value else WRITTEN[level].format(value)
 

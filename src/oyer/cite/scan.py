@@ -16,7 +16,7 @@ from oyer.cite.mention import Mention
 from oyer.cite.names import COMPOUNDS, coordinated_at, mention_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import LONGEST, CitationPhrase, Path, Provision, phrase_at
-from oyer.cite.paths import JOIN, RANK, Around, sub_at, written
+from oyer.cite.paths import JOIN, RANK, Around, sub_at, write_level
 from oyer.cite.unnamed_acts import DRAFTS, draft_at, instrument_at, private_at, unknown_at
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -347,7 +347,7 @@ def _inner(text: str, start: int) -> tuple[Path, ...]:
             join = JOIN.match(text, sub.end)
             at = sub.end if sub.end == of.start() or join is None else join.end()
             if sub.end == of.start():
-                return tuple(tuple(written(*item) for item in path.items()) for path in paths)
+                return tuple(tuple(write_level(*item) for item in path.items()) for path in paths)
             if sub.end > of.start():
                 return ()
     return ()
@@ -360,7 +360,7 @@ def _later(text: str, cited: Cited) -> tuple[Path, ...]:
     sub = sub_at(text, its.end(), Around(0, False, False)) if its else None
     if sub is None:
         return ()
-    return tuple((written(sub.level, value),) for value in sub.values)
+    return tuple((write_level(sub.level, value),) for value in sub.values)
 
 
 _SAME_BEFORE: Final = re.compile(

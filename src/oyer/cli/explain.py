@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.cli.filters import add_filters, filter_of
 from oyer.errors import InputError, StoreError, Unscored, UsageError
 from oyer.records import VerdictRecord
@@ -16,7 +16,7 @@ from oyer.text.printable import flat
 if TYPE_CHECKING:
     from oyer.report.filters import Filter
     from oyer.store.store import Store
-    from oyer.types import Case, Protocol, Reply
+    from oyer.types import AnyProtocol, Case, Reply
 
 LABELS = 3  # whose effect is told
 MOST = 20  # verdicts of a run that are explained without being asked for one by one
@@ -28,7 +28,7 @@ class FoundVerdict(NamedTuple):
     record: VerdictRecord
     case: Case | None = None
     replies: tuple[Reply, ...] = ()
-    protocol: Protocol[Any] | None = None  # of its run; None: a file says only its name
+    protocol: AnyProtocol | None = None  # of its run; None: a file says only its name
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -55,9 +55,9 @@ def run(args: argparse.Namespace) -> int:
     from oyer.report.speak import speak
 
     console = Screen()
-    shown = 0
+    count = 0
     for record, case, replies, known in _find_verdicts(args):
-        if shown:
+        if count:
             console.rule(style="dim")
         name = record["protocol"].partition("@")[0]
         protocol = known or find_protocol(name, args.protocol_path)
@@ -66,15 +66,15 @@ def run(args: argparse.Namespace) -> int:
             console.print(Text(line, style="dim"))
         if args.full:
             derive(record, protocol, console)
-        shown += 1
-    if not shown:
+        count += 1
+    if not count:
         wanted = " and ".join(filter_of(args).words()) or "anything"
         raise UsageError(f"{args.verdict} has no verdict of {wanted}.")
     return 0
 
 
 def _one_label(
-    record: VerdictRecord, protocol: Protocol[Any], case: Case | None, replies: tuple[Reply, ...]
+    record: VerdictRecord, protocol: AnyProtocol, case: Case | None, replies: tuple[Reply, ...]
 ) -> Iterator[str]:
     """What the labels that weigh most would do, were they others: one can be a cliff."""
     from oyer.verdicts.what_if import effects, rule_with, verdict_objects
@@ -83,7 +83,7 @@ def _one_label(
         return
     try:
         objects = verdict_objects(case, protocol, *replies)
-        same = shown(rule_with(case, protocol, objects, {}).total) == record["total"]
+        same = round_to_show(rule_with(case, protocol, objects, {}).total) == record["total"]
         found = effects(case, protocol, objects) if same else ()
     except Unscored:  # its rules have changed since
         return

@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING, Any
 from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge import options_of
-from oyer.cli.judge_work import made
+from oyer.cli.judge_work import format_judged
 from oyer.cli.output import Printer
 from oyer.cli.sources import mapper_of, rows_of
 from oyer.runs.plan import Plan, make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
 from oyer.store import open_store, shown_store
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 from oyer.verdicts.record import restored
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ RECORDED_AT_ONCE = 256  # recorded replies in work at a time
 
 def judge_stored(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judges: Sequence[str],
     asking: dict[str, Any],
     printer: Printer,
@@ -55,7 +55,7 @@ def judge_stored(
         return _run(plan, args.store, printer)
 
 
-def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Printer) -> Agreement:
+def audit_stored(args: argparse.Namespace, protocol: AnyProtocol, printer: Printer) -> Agreement:
     """Keep recorded replies and their verdicts, as a run of the judges who gave them."""
     suite = replace(
         _suite(args, f"audit {protocol.id}"),
@@ -65,7 +65,7 @@ def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Pri
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
 
-        def recorded(wanted: Protocol[Any]) -> Iterator[Row]:
+        def recorded(wanted: AnyProtocol) -> Iterator[Row]:
             for row in printer.watch(attach(rows(wanted), args.reply)):
                 yield _given_by(row, args.judge) if args.judge else row
 
@@ -94,7 +94,7 @@ def _first_of(cases: str | list[str] | None) -> str:
     return several[0] if several else "flags"
 
 
-def _rows(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> ReadRows:
+def _rows(args: argparse.Namespace, protocol: AnyProtocol, folder: Path) -> ReadRows:
     """The rows, to be read twice: standard input is copied to a file first."""
     mapper = mapper_of(args, protocol)
     if args.cases == "-":
@@ -122,7 +122,7 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
             verdicts = [restored(one.record) for one in ordered]
             agreement.take(verdicts)
             for verdict in verdicts:
-                printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+                printer.take(format_judged(verdict, protocol, printer.how, len(verdicts) > 1))
     for note in session.notes:
         print(f"oyer: {note}", file=sys.stderr)
     number = session.run.id
@@ -132,6 +132,6 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
 
 
 def _place(stored: StoredVerdict, order: dict[str, int]) -> tuple[int, int]:
-    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@3-light
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@4-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from oyer.cases import BadRow
 from oyer.cli.agreement import Agreement
 from oyer.cli.judge import options_of
-from oyer.cli.output import How, PrintedVerdict, Printer, made_of
+from oyer.cli.output import How, PrintedVerdict, Printer, format_verdict
 from oyer.cli.sources import rows_of
 from oyer.engine import Answers, Asking, Hearing, decide, hear, open_judge
 from oyer.judges.open_judges import JudgePool
@@ -22,7 +22,7 @@ from oyer.judges.options import Options
 from oyer.judges.panel import Panel
 from oyer.runs.repeats import RepeatCounter
 from oyer.runs.waiting import speak_while_waiting, waiting_message
-from oyer.types import Judge, Protocol, Reply, Verdict
+from oyer.types import AnyProtocol, Judge, Reply, Verdict
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def judge_rows(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judges: Sequence[str],
     asking: dict[str, Any],
     printer: Printer,
@@ -41,7 +41,7 @@ def judge_rows(
     def take(verdicts: list[Verdict]) -> None:
         agreement.take(verdicts)
         for verdict in verdicts:
-            printer.take(made(verdict, protocol, printer.how, len(verdicts) > 1))
+            printer.take(format_judged(verdict, protocol, printer.how, len(verdicts) > 1))
 
     asyncio.run(_judge_rows(args, judges, Asking(**asking), printer, take))
     return agreement
@@ -84,7 +84,7 @@ async def _judge_rows(
 class OpenedJudges:
     """Who judges each row, how and how often; at most so many rows at a time."""
 
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     judges: Sequence[Judge]
     asking: Asking
     repeats: int
@@ -125,11 +125,11 @@ def _count_repeats(bench: OpenedJudges, hearings: Sequence[Hearing]) -> None:
             bench.repeated.take(name, several)
 
 
-def made(
-    verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False
+def format_judged(
+    verdict: Verdict, protocol: AnyProtocol, how: How, several: bool = False
 ) -> PrintedVerdict:
     """The verdict as it is printed; with several judges a row says whose it is."""
-    printed = made_of(verdict, protocol, how)
+    printed = format_verdict(verdict, protocol, how)
     if how == "row" and several:
         return replace(printed, text=f"{printed.text}  [{verdict.judge} #{verdict.repeat + 1}]")
     return printed

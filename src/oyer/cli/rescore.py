@@ -33,7 +33,9 @@ def run(args: argparse.Namespace) -> int:
     from oyer.runs.rescore import Difference, Job, protocol_of, rescore, rescored_manifest
     from oyer.runs.workers import HERE
     from oyer.store import DEFAULT, open_store
+    from oyer.store.kept_columns import keep_new_columns
     from oyer.store.run_protocol import keep_protocol_paths, protocol_of_run, protocol_paths
+    from oyer.store.schema import CHUNK
 
     where = args.store or DEFAULT
     with open_store(where, create=False, write=args.save) as store:
@@ -57,10 +59,12 @@ def run(args: argparse.Namespace) -> int:
         for part in rescore(job, run, args.workers, on=args.on or HERE):
             made.merge(part)
             if kept is not None:
-                store.keep_verdicts(part.rows)
+                store.keep_verdicts(part.rows).result()
+                keep_new_columns(store, kept.id, CHUNK)
         if kept is not None:
             keep_protocol_paths(store, kept, job.paths)
             store.end_run(kept, "done")
+            keep_new_columns(store, kept.id)
     if args.json:
         named = {"run": run.id, "name": run.name, "kept": None if kept is None else kept.id}
         versions = {"before": manifest.protocol, "after": protocol.name}

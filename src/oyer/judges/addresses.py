@@ -7,24 +7,24 @@ from urllib.parse import urlsplit
 from oyer.errors import UsageError
 
 
-def moved(value: str, variable: str, keys: tuple[str, ...]) -> str:
+def check_variable(value: str, variable: str, keys: tuple[str, ...]) -> str:
     """The address as it is asked; `UsageError` names the variable that holds none."""
 
-    def refused(why: str) -> UsageError:
+    def refusal(why: str) -> UsageError:
         return UsageError(f"the address in {variable} cannot be used: {why}")
 
     key = f"put the key in {' or '.join(keys)} instead"
     if not value.isprintable():
-        raise refused("it holds a control character or a line break")
+        raise refusal("it holds a control character or a line break")
     try:
         parts = urlsplit(value)
         host, _ = parts.hostname, parts.port
     except ValueError:
-        raise refused("its host or port cannot be read; write http://host:port/path") from None
+        raise refusal("its host or port cannot be read; write http://host:port/path") from None
     if parts.username is not None or parts.password is not None:
-        raise refused(f"it carries a user or password; {key}")
+        raise refusal(f"it carries a user or password; {key}")
     if "?" in value or "#" in value:
-        raise refused(f"it carries a query or fragment, which no call could follow; {key}")
+        raise refusal(f"it carries a query or fragment, which no call could follow; {key}")
     if parts.scheme not in ("http", "https") or not host or " " in value:
-        raise refused("write it as http://host:port/path or https://host/path")
+        raise refusal("write it as http://host:port/path or https://host/path")
     return value.rstrip("/")

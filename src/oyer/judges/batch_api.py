@@ -19,7 +19,7 @@ from aiohttp import FormData
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges.http import Response
-from oyer.judges.http_errors import judged
+from oyer.judges.http_errors import classify
 from oyer.judges.limits import backoff
 from oyer.judges.registry import find_provider, provider_names
 from oyer.judges.server import Account, ServerJudge, understood
@@ -32,9 +32,9 @@ from oyer.judges.wire import (
     Outcome,
     as_map,
     as_text,
-    encoded,
+    encode_body,
 )
-from oyer.types import Judge, Prompt, Reply
+from oyer.types import JsonObject, Judge, Prompt, Reply
 
 MOST_REQUESTS = 5_000  # per batch; both services take more, but results are read in one piece
 MOST_BYTES = 90 * 1024 * 1024  # OpenAI takes files up to 200 MB, Anthropic 256 MB
@@ -54,7 +54,7 @@ class Ticket:
         return asdict(self) | {"ids": list(self.ids)}
 
     @staticmethod
-    def from_json(record: Mapping[str, Any]) -> Ticket:
+    def from_json(record: JsonObject) -> Ticket:
         return Ticket(
             str(record["judge"]),
             str(record["batch"]),
@@ -100,7 +100,7 @@ def _portions(
     size = 0
     for name, prompt in prompts.items():
         call = Call(judge.endpoint.model, prompt, judge.options, judge.features, judge.room)
-        body = encoded(judge.endpoint.wire.body(call))
+        body = encode_body(judge.endpoint.wire.body(call))
         if ids and (len(ids) == MOST_REQUESTS or size + len(body) > MOST_BYTES):
             yield tuple(ids), bodies
             ids, bodies, size = [], [], 0
@@ -167,7 +167,7 @@ class BatchClient:
         """Where a single question would go."""
         return self.judge.endpoint.wire.path(self.judge.endpoint.model)
 
-    def batch_id(self, shown: Mapping[str, Any]) -> str:
+    def batch_id(self, shown: JsonObject) -> str:
         """The id of a batch that was shown; it becomes part of an address."""
         name = as_text(shown.get("id"))
         if not name or not name.replace("-", "").replace("_", "").isalnum():
@@ -179,14 +179,14 @@ class BatchClient:
         raw = json.dumps(body).encode()
         return understood(Response(status, {}, raw), self.judge.endpoint.wire)
 
-    async def object(self, path: str, data: bytes | FormData | None = None) -> Mapping[str, Any]:
+    async def object(self, path: str, data: bytes | FormData | None = None) -> JsonObject:
         """A JSON object from the server; an empty one for anything else."""
         try:
             return as_map(json.loads(await self.fetch(path, data)))
         except (ValueError, RecursionError):
             return {}
 
-    async def rows(self, path: str) -> list[Mapping[str, Any]]:
+    async def rows(self, path: str) -> list[JsonObject]:
         """JSON Lines from the server. A line that is none is a question without a result."""
         rows = []
         for line in (await self.fetch(path)).splitlines():
@@ -210,7 +210,7 @@ class BatchClient:
                 if response.status == 200:
                     return response.body
                 payload = response.json()
-                fault = judged(response.status, response.headers, payload, response.body)
+                fault = classify(response.status, response.headers, payload, response.body)
             else:
                 fault = response
             again = isinstance(fault, Fault) and fault.again and not (data and fault.billed)

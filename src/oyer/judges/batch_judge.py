@@ -175,11 +175,11 @@ def _again(error: ProviderError) -> ProviderError:
     return ProviderError(str(error), kind=error.kind, usage=error.usage)
 
 
-def batched(judge: Judge, shelf: BatchState | None = None) -> Judge:
+def open_batched(judge: Judge, shelf: BatchState | None = None) -> Judge:
     """The judge, or each member of a panel, through its batch API."""
     if isinstance(judge, Panel):
-        members = tuple(batched(member, shelf) for member in judge.members)
+        members = tuple(open_batched(member, shelf) for member in judge.members)
         return replace(judge, members=members)
     if isinstance(judge, Seat | NamedJudge):
-        return replace(judge, judge=batched(judge.judge, shelf))
+        return replace(judge, judge=open_batched(judge.judge, shelf))
     return BatchJudge(judge, shelf)

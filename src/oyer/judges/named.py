@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from oyer.judges.wrapper import JudgeWrapper
 from oyer.records import JUDGE_MODEL
-from oyer.types import Judge, Prompt, Reply
+from oyer.types import Prompt, Reply
 
 
 def rename(reply: Reply, name: str) -> Reply:
@@ -18,11 +19,10 @@ def rename(reply: Reply, name: str) -> Reply:
     return replace(reply, judge=name, about={**reply.about, JUDGE_MODEL: reply.judge})
 
 
-@dataclass(frozen=True, slots=True)
-class NamedJudge(Judge):
+@dataclass(slots=True, eq=False)
+class NamedJudge(JudgeWrapper):
     """A judge, what it is called, and perhaps a prompt of its own."""
 
-    judge: Judge
     label: str  # "": the judge's own name
     prompt: str | None = None
 
@@ -34,19 +34,5 @@ class NamedJudge(Judge):
     def template(self) -> str | None:
         return self.prompt
 
-    @property
-    def needs_prompt(self) -> bool:
-        return self.judge.needs_prompt
-
-    @property
-    def varies(self) -> bool:
-        return self.judge.varies
-
-    def for_question(self, question: str) -> NamedJudge:
-        return replace(self, judge=self.judge.for_question(question))
-
     async def ask(self, prompt: Prompt) -> Reply:
         return rename(await self.judge.ask(prompt), self.label)
-
-    async def close(self) -> None:
-        await self.judge.close()

@@ -103,7 +103,7 @@ def parse_name(name: str) -> JudgeName:
     kind, colon, rest = name.strip().partition(":")
     if kind not in provider_names():
         raise UsageError(
-            f"unknown judge '{shown(name)}'{_meant(kind, rest)}: a judge is one of "
+            f"unknown judge '{hide_secrets(name)}'{_suggest(kind, rest)}: a judge is one of "
             f"{', '.join(provider_names())}, as in 'embedded', 'openai:MODEL' or "
             "'openai:MODEL@http://host:port/v1'; a panel is a+b"
         )
@@ -118,7 +118,9 @@ def parse_name(name: str) -> JudgeName:
     if not model:
         raise UsageError(f"judge '{kind}' needs a model before '@': write '{kind}:MODEL@URL'")
     if model.endswith("+"):
-        raise UsageError(f"'{shown(name)}' ends in a +: a panel is a+b, each by its full name")
+        raise UsageError(
+            f"'{hide_secrets(name)}' ends in a +: a panel is a+b, each by its full name"
+        )
     if other := _SCHEME.search(model):
         raise UsageError(
             f"judge '{kind}' is asked over http:// or https://, not {other[1].lower()}://: write "
@@ -126,13 +128,13 @@ def parse_name(name: str) -> JudgeName:
         )
     if bare := _BARE.search(model):
         raise UsageError(
-            f"judge '{shown(name)}' names a server without http://: write "
+            f"judge '{hide_secrets(name)}' names a server without http://: write "
             f"'{kind}:{model[: bare.start()]}@http://{bare[1]}/v1'"
         )
-    return JudgeName(kind, model, _checked(urls[0]) if urls else None)
+    return JudgeName(kind, model, _check_address(urls[0]) if urls else None)
 
 
-def _meant(kind: str, rest: str) -> str:
+def _suggest(kind: str, rest: str) -> str:
     """What the user may have meant: a kind with a slip of the pen, or a bare model's name."""
     if not _PLAIN.fullmatch(f"{kind}{rest}"):  # it may hold a secret: nothing of it is repeated
         return ""
@@ -146,7 +148,7 @@ def _meant(kind: str, rest: str) -> str:
     return f" (did you mean '{routes[0]}:{kind}'?)" if routes else ""
 
 
-def _checked(url: str) -> str:
+def _check_address(url: str) -> str:
     """A server's address without anything that must not be stored."""
     try:
         parts = urlsplit(url)
@@ -156,7 +158,9 @@ def _checked(url: str) -> str:
             "the host or port of a judge's address cannot be read: write http://host:port/v1"
         ) from None
     if not host:
-        raise UsageError(f"judge address '{shown(url)}' has no host: write http://host:port/v1")
+        raise UsageError(
+            f"judge address '{hide_secrets(url)}' has no host: write http://host:port/v1"
+        )
     if parts.username or parts.password or parts.query or parts.fragment:
         raise UsageError(
             f"judge address '{parts.scheme}://…{parts.path}' carries a user, password or query: "
@@ -165,6 +169,6 @@ def _checked(url: str) -> str:
     return url.rstrip("/")
 
 
-def shown(name: str) -> str:
+def hide_secrets(name: str) -> str:
     """A name that failed to parse, safe to print: whatever may be a password is left out."""
     return re.sub(r"//[^/@\s]*@", "//…@", name).partition("?")[0][:200]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from oyer.errors import ProviderError, UsageError
 from oyer.judges.named import NamedJudge
+from oyer.judges.wrapper import JudgeWrapper
 from oyer.types import Judge, Prompt, Reply
 
 
@@ -20,6 +21,10 @@ class Panel(Judge):
     @property
     def name(self) -> str:
         return self.label or "+".join(member.name for member in self.members)
+
+    @property
+    def varies(self) -> bool:
+        return any(member.varies for member in self.members)
 
     async def ask(self, prompt: Prompt) -> Reply:
         """Never called by `hear`: findings are combined, not replies."""
@@ -52,26 +57,11 @@ def _seat(judge: Judge, number: int) -> Judge:
     return Seat(judge, number)
 
 
-@dataclass(frozen=True, slots=True)
-class Seat(Judge):
+@dataclass(slots=True, eq=False)
+class Seat(JudgeWrapper):
     """The same judge a second time in a panel: asked as in a repeat, so with another seed."""
 
-    judge: Judge
     number: int
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def needs_prompt(self) -> bool:
-        return self.judge.needs_prompt
-
-    def for_question(self, question: str) -> Seat:
-        return replace(self, judge=self.judge.for_question(question))
 
     async def ask(self, prompt: Prompt) -> Reply:
         return await self.judge.ask(replace(prompt, repeat=prompt.repeat + self.number))
-
-    async def close(self) -> None:
-        await self.judge.close()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oyer.judges.wire import Call
+from oyer.records import JsonObject
 
 #: Keywords that bound a value. Anthropic rejects them; of `minItems` it takes 0 and 1.
 BOUNDS = frozenset(
@@ -16,7 +17,7 @@ BOUNDS = frozenset(
      "exclusiveMaximum", "multipleOf", "minLength", "maxLength"}
 )  # fmt: skip
 MOST = 64  # schemas kept
-Schema = Mapping[str, Any]
+Schema = JsonObject
 
 _KEPT: dict[tuple[Callable[[Any], Any], int], tuple[Schema, Any]] = {}
 
@@ -24,10 +25,10 @@ _KEPT: dict[tuple[Callable[[Any], Any], int], tuple[Schema, Any]] = {}
 def schema_of(call: Call) -> Schema:
     """The prompt's schema, without bounds once the server has rejected them."""
     schema = call.prompt.schema or {}
-    return schema if "bounds" in call.features else made_once(unbounded, schema)
+    return schema if "bounds" in call.features else convert_once(drop_bounds, schema)
 
 
-def made_once(make: Callable[[Any], Any], schema: Schema) -> Any:
+def convert_once(make: Callable[[Any], Any], schema: Schema) -> Any:
     """`make(schema)`, kept under the schema's identity (it holds the schema, so its id stays)."""
     key = (make, id(schema))
     known = _KEPT.get(key)
@@ -38,21 +39,21 @@ def made_once(make: Callable[[Any], Any], schema: Schema) -> Any:
     return known[1]
 
 
-def unbounded(schema: Any) -> Any:
+def drop_bounds(schema: Any) -> Any:
     """The schema without bounds; code checks sizes in any case (JL-POINTS …)."""
     return _walk(schema, lambda inner: {k: v for k, v in inner.items() if not _bounds(k, v)})
 
 
 def has_bounds(schema: Schema | None) -> bool:
     """Whether leaving bounds out would leave another schema."""
-    return schema is not None and made_once(unbounded, schema) != schema
+    return schema is not None and convert_once(drop_bounds, schema) != schema
 
 
 def _bounds(name: str, value: Any) -> bool:
     return name in BOUNDS and not (name == "minItems" and value in (0, 1))
 
 
-def closed(schema: Any) -> Any:
+def close_objects(schema: Any) -> Any:
     """The schema with every object closed, as Anthropic demands of structured output."""
     return _walk(
         schema,

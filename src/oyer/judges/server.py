@@ -11,10 +11,10 @@ from typing import Any, NoReturn
 from yarl import URL
 
 from oyer.errors import ProviderError, UnscoredKind, UsageError
-from oyer.judges.addresses import moved
+from oyer.judges.addresses import check_variable
 from oyer.judges.fallback import culprit
 from oyer.judges.http import Network, Request, Response
-from oyer.judges.http_errors import clip, error_inside, judged
+from oyer.judges.http_errors import classify, clip, error_inside
 from oyer.judges.limits import Bucket, Gate, backoff
 from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
@@ -30,7 +30,7 @@ from oyer.judges.wire import (
     TokenCount,
     Wire,
     WireAnswer,
-    encoded,
+    encode_body,
     unusable,
 )
 from oyer.types import Judge, Prompt, Reply, Usage
@@ -174,7 +174,7 @@ class ServerJudge(Judge):
         """Wait for a place and for the limits, then make one attempt."""
         loop = asyncio.get_running_loop()
         call = Call(self.endpoint.model, prompt, self.options, features, room)
-        data = encoded(self.endpoint.wire.body(call))
+        data = encode_body(self.endpoint.wire.body(call))
         guess = len(data) / 4 + call.max_tokens / 4
         await self.gate.enter()
         try:
@@ -298,7 +298,7 @@ def understood(response: Response, wire: Wire) -> Outcome:
     """What an HTTP response means in this format."""
     payload = response.json()
     if response.status != 200:
-        return judged(response.status, response.headers, payload, response.body)
+        return classify(response.status, response.headers, payload, response.body)
     if not isinstance(payload, dict):
         kind = response.headers.get("content-type", "no content type")
         return unusable(f"the answer is not a JSON object ({clip(kind)})")
@@ -336,7 +336,7 @@ def _moved(wire: Wire, environ: Mapping[str, str]) -> str:
     value = environ.get(wire.base_variable, "").strip()
     if not value:
         return ""
-    return moved(wire.full_address(value), wire.base_variable, wire.key_variables)
+    return check_variable(wire.full_address(value), wire.base_variable, wire.key_variables)
 
 
 def _bucket(rate: float | None, name: str) -> Bucket | None:

@@ -11,6 +11,7 @@ demands one JSON object), `first` (the first time), `complaint` (asked again), a
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import re
@@ -18,13 +19,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
 
 from oyer.errors import UsageError
 from oyer.protocols.own_prompts import adapt, describe
 from oyer.text.fence import fence
 from oyer.text.seal import request, seal_of, sealed_schema
-from oyer.types import Ask, Case, Prompt
+from oyer.types import Ask, Case, JsonObject, Prompt
 
 _PARTS = re.compile(r"(?m)^# (System|User)[ \t]*\n")
 _OPTION = re.compile(r"\{\{\?(\w+)\}\}\n?(.*?)\{\{/\1\}\}\n?", re.DOTALL)
@@ -61,8 +61,9 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
     for part, body in parts.items():
         for slot in _SLOT.findall(body):
             if slot not in known:
-                options = ", ".join(sorted(known))
-                raise UsageError(f"{name}: unknown placeholder {{{{{slot}}}}}; known: {options}")
+                raise UsageError(
+                    f"{name}: unknown placeholder {{{{{slot}}}}}; {_nearest(slot, known)}"
+                )
             if part == "System":
                 raise UsageError(f"{name}: {{{{{slot}}}}} may stand only in the '# User' part")
     if missing := slots - set(_SLOT.findall(parts["User"])):
@@ -71,21 +72,28 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
     return Template(parts["System"].strip(), parts["User"].strip(), sha)
 
 
+def _nearest(slot: str, known: frozenset[str]) -> str:
+    near = difflib.get_close_matches(slot, sorted(known), n=1)
+    if near:
+        return f"did you mean {{{{{near[0]}}}}}?"
+    return f"known: {', '.join(sorted(known))}"
+
+
 @cache
-def packaged(package: str, file: str) -> str:
+def read_packaged(package: str, file: str) -> str:
     """A file that lies beside the code."""
     return resources.files(package).joinpath(file).read_text(encoding="utf-8")
 
 
 @cache
-def schema(package: str, file: str = "schema.json") -> Mapping[str, Any]:
+def schema(package: str, file: str = "schema.json") -> JsonObject:
     """A JSON schema for servers that support structured output."""
-    loaded: Mapping[str, Any] = json.loads(packaged(package, file))
+    loaded: JsonObject = json.loads(read_packaged(package, file))
     return loaded
 
 
 @cache
-def reply_schema(package: str) -> Mapping[str, Any]:
+def reply_schema(package: str) -> JsonObject:
     """The schema of a protocol's replies, whose verdict objects carry the prompt's seal."""
     return sealed_schema(schema(package))
 
@@ -93,7 +101,7 @@ def reply_schema(package: str) -> Mapping[str, Any]:
 @cache
 def known_hashes(package: str) -> frozenset[str]:
     """The hashes of a protocol's own prompts, in `prompt_hashes.txt` beside them."""
-    lines = packaged(package, "prompt_hashes.txt").splitlines()
+    lines = read_packaged(package, "prompt_hashes.txt").splitlines()
     return frozenset(line.split()[0] for line in lines if line and not line.startswith("#"))
 
 
@@ -106,7 +114,7 @@ def with_arithmetic_sha(sha: str) -> str:
 @cache
 def template(package: str, file: str, slots: frozenset[str]) -> Template:
     """One of our own templates, read once."""
-    return parse(packaged(package, file), slots=slots, name=file)
+    return parse(read_packaged(package, file), slots=slots, name=file)
 
 
 def is_headed(text: str) -> bool:
@@ -125,7 +133,7 @@ def own_template(text: str, sheet: PromptSheet) -> Template:
 
 
 @cache
-def chosen_parts(chosen: Template, options: frozenset[str]) -> tuple[str, str]:
+def keep_options(chosen: Template, options: frozenset[str]) -> tuple[str, str]:
     """The template with only the optional passages that stand; the same for every case."""
 
     def part(body: str) -> str:
@@ -157,7 +165,7 @@ def fill(chosen: Template, texts: Mapping[str, str], ask: Ask) -> tuple[str, str
     slots[COMPLAINT] = fence(COMPLAINT, ask.complaint, ask.nonce) if ask.complaint else ""
     previous = _excerpt(ask.previous) or "(an empty answer)"
     slots[PREVIOUS] = fence(PREVIOUS, previous, ask.nonce)
-    system, user = chosen_parts(chosen, options_of(ask))
+    system, user = keep_options(chosen, options_of(ask))
     return system, _SLOT.sub(lambda m: slots.get(m[1], m[0]), user)
 
 
@@ -209,7 +217,7 @@ class PromptSheet:
         filled = Prompt(system, user, form, ask.nonce, sha, tokens, case=case, seal=seal)
         return replace(filled, wanted=ask.wanted)
 
-    def _form(self, wanted: tuple[str, ...]) -> Mapping[str, Any]:
+    def _form(self, wanted: tuple[str, ...]) -> JsonObject:
         """The schema of the reply, or of the objects that are asked for again."""
         whole = reply_schema(self.package)
         if not wanted:

@@ -50,7 +50,7 @@ def middle(finding: str, where: str, said: Mapping[str, Number]) -> Vote:
     return Vote(finding, where, "PANEL-MEDIAN", numbers, Fraction(median(numbers.values())))
 
 
-def listed(finding: str, where: str, said: Mapping[str, bool]) -> Vote:
+def vote_on_listing(finding: str, where: str, said: Mapping[str, bool]) -> Vote:
     """PANEL-LISTED: something that each member lists or does not."""
     yes = sum(said.values())
     stands = yes > 0 and 2 * yes >= len(said)

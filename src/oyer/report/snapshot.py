@@ -10,11 +10,10 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from oyer.store.store import Store
 from oyer.store.versions import Version
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 
 FORM = 3  # of the record; another one is gathered anew
 KIND = "standings"  # of the store's states
@@ -76,11 +75,11 @@ def kept_snapshot(store: Store, run: int) -> Snapshot | None:
     return Snapshot(**known)
 
 
-def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[SnapshotLine, ...]:
+def _read_lines(lines: Iterable[JsonObject]) -> tuple[SnapshotLine, ...]:
     return tuple(SnapshotLine(**line) for line in lines)
 
 
-def total_range(protocol: Protocol[Any]) -> tuple[int, int]:
+def total_range(protocol: AnyProtocol) -> tuple[int, int]:
     """The lowest and the highest total there can be."""
     if "total" in protocol.scale:
         return protocol.scale["total"]

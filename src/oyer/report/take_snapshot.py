@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -17,12 +16,12 @@ from oyer.store.columns import Columns
 from oyer.store.kept_columns import read_columns
 from oyer.store.store import Store
 from oyer.store.versions import read_version
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 RARE = 1000  # verdicts with a code, whose rows are kept
 
 
-def take_snapshot(store: Store, run: Run, protocol: Protocol[Any]) -> Snapshot:
+def take_snapshot(store: Store, run: Run, protocol: AnyProtocol) -> Snapshot:
     """Gather a run; several judges also one by one."""
     version = read_version(store, run.id)
     rules = _RuleRows()
@@ -78,11 +77,11 @@ def of_judge(chunks: Iterable[Columns], judge: str) -> Iterator[Columns]:
     return (columns.of_judges(judge.__eq__) for columns in chunks)
 
 
-def _lines(gathered: Gathered, protocol: Protocol[Any]) -> tuple[SnapshotLine, ...]:
+def _lines(gathered: Gathered, protocol: AnyProtocol) -> tuple[SnapshotLine, ...]:
     return tuple(_line(gathered, row, protocol) for row in standings(gathered, protocol.scale))
 
 
-def _line(gathered: Gathered, row: Standing, protocol: Protocol[Any]) -> SnapshotLine:
+def _line(gathered: Gathered, row: Standing, protocol: AnyProtocol) -> SnapshotLine:
     return SnapshotLine(
         candidate=row.candidate,
         rank=row.rank,
@@ -102,7 +101,7 @@ def _three(interval: Interval) -> tuple[float | None, float | None, float | None
     return mean, interval.low, interval.high
 
 
-def _shape(gathered: Gathered, candidate: str, protocol: Protocol[Any]) -> tuple[int, ...]:
+def _shape(gathered: Gathered, candidate: str, protocol: AnyProtocol) -> tuple[int, ...]:
     values = gathered.values(candidate, "total")
     counts, _ = np.histogram(values[~np.isnan(values)], bins=BINS, range=total_range(protocol))
     return tuple(int(count) for count in counts)

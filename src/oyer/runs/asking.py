@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from oyer.engine import mark_reply
 from oyer.errors import BudgetError, ProviderError
 from oyer.judges.names import counts_as_call
+from oyer.judges.wrapper import JudgeWrapper
 from oyer.runs.budget import BudgetMeter
 from oyer.store import Task, crash_point
 from oyer.store.batch_writer import BatchWriter
@@ -105,24 +106,15 @@ class KeyLock:
         self.over.set()
 
 
-@dataclass(slots=True)
-class CachedJudge(Judge):
+@dataclass(slots=True, eq=False)
+class CachedJudge(JudgeWrapper):
     """A judge for one task: gives the stored replies first, then asks for more."""
 
-    judge: Judge
     asker: Asker
     task: Task
     stored: list[Reply] = field(default_factory=list)
     given: list[Reply] = field(default_factory=list)  # by now, stored or asked
     out_of_budget: bool = False  # the verdict is not to be kept
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def needs_prompt(self) -> bool:
-        return self.judge.needs_prompt
 
     async def ask(self, prompt: Prompt) -> Reply:
         attempt = len(self.given)

@@ -6,29 +6,17 @@ import asyncio
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
+from oyer.judges.wrapper import JudgeWrapper
 from oyer.runs.parallel import ProtocolRef, load_protocol
 from oyer.types import Judge, Prompt, Reply
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeElsewhere(Judge):
+@dataclass(slots=True, eq=False)
+class JudgeElsewhere(JudgeWrapper):
     """The same judge, asked by a worker. Its reply comes back here, and is stored here."""
 
-    judge: Judge
     workers: Executor
     protocol: ProtocolRef
-
-    @property
-    def name(self) -> str:
-        return self.judge.name
-
-    @property
-    def needs_prompt(self) -> bool:
-        return self.judge.needs_prompt
-
-    @property
-    def varies(self) -> bool:
-        return self.judge.varies
 
     async def ask(self, prompt: Prompt) -> Reply:
         # functions cannot be sent, names can

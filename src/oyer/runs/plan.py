@@ -21,7 +21,7 @@ from oyer.runs.sources import ReadRows, Source, WorkUnit, read_sources, suite_ro
 from oyer.runs.suite import Suite, by_protocol
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
 from oyer.store.records import RunKind, digest
-from oyer.types import Case, Protocol, Writing
+from oyer.types import AnyProtocol, Case, Writing
 from oyer.verdicts.protocol_errors import blame_protocol
 
 CHUNK = 64  # cases looked up in the store at a time
@@ -33,7 +33,7 @@ class Plan:
     """A suite with its protocol found and its cases counted."""
 
     suite: Suite
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     writing: Writing | None
     manifest: Manifest
     rows: ReadRows = field(repr=False)
@@ -231,7 +231,7 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
         protocols=suite.protocols if len(suite.protocols) > 1 else (),
         named=_named(suite),
     )
-    problems = tuple(count.gripes.told())
+    problems = tuple(count.problems.messages())
     return Plan(suite, protocol, writing, manifest, read, bytes(count.shas), problems, count.bad)
 
 
@@ -242,7 +242,7 @@ class _Count:
     cases: int = 0
     bad: int = 0
     first: Case | None = None  # the first that can be judged
-    gripes: ProblemSummary = field(default_factory=ProblemSummary)
+    problems: ProblemSummary = field(default_factory=ProblemSummary)
     shas: bytearray = field(default_factory=bytearray)
     hasher: Any = field(default_factory=hashlib.sha256)
     judges: dict[str, None] = field(default_factory=dict)  # of an audit, in their order
@@ -258,7 +258,7 @@ class _Count:
             self.repeats = max(self.repeats, source.recorded.repeat + 1)
         if source.problem is not None:
             self.bad += 1
-            self.gripes.take(str(source.problem))
+            self.problems.take(str(source.problem))
         elif self.first is None:
             self.first = source.case if writing is None else _unwritten(source.case, writing)
 
@@ -270,7 +270,7 @@ def _source_sha(source: Source) -> bytes:
     return hashlib.sha256(f"{source.sha}{source.recorded.sha}".encode()).digest()
 
 
-def _prompt_sha(protocol: Protocol[Any], case: Case) -> str:
+def _prompt_sha(protocol: AnyProtocol, case: Case) -> str:
     """A protocol that cannot even ask about the first case is told before anyone is asked."""
     try:
         return prompt_sha(protocol, case)
@@ -280,7 +280,7 @@ def _prompt_sha(protocol: Protocol[Any], case: Case) -> str:
         raise UsageError(str(blame_protocol(bug, protocol, case))) from bug
 
 
-def _apply_weights(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
+def _apply_weights(protocol: AnyProtocol, suite: Suite) -> AnyProtocol:
     try:
         return protocol.with_weights(suite.weights) if suite.weights else protocol
     except InputError as wrong:
@@ -303,18 +303,18 @@ def make_plans(suite: Suite) -> list[Plan]:
     return [make_plan(each) for each in by_protocol(suite)]
 
 
-def _list_fields(protocol: Protocol[Any]) -> str:
+def _list_fields(protocol: AnyProtocol) -> str:
     return ", ".join(field.name for field in protocol.fields)
 
 
-def _check_prompts(suite: Suite, protocol: Protocol[Any]) -> None:
+def _check_prompts(suite: Suite, protocol: AnyProtocol) -> None:
     """A judge's own prompt that has no place for the case is told before anything is spent."""
     for entry in suite.judge_models.entries:
         if entry.prompt is not None and protocol.describe_template is not None:
             protocol.describe_template(entry.prompt)
 
 
-def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
+def _writing(suite: Suite, protocol: AnyProtocol) -> Writing | None:
     if not suite.candidates:
         return None
     usual = protocol.writing

@@ -25,11 +25,11 @@ from oyer.store import Manifest, Run, open_store, rules_sha, shown_store
 from oyer.store.codec import verdict_row
 from oyer.store.records import RawVerdict
 from oyer.store.store import Store
-from oyer.types import Case, Protocol, Reply, Usage, Verdict
+from oyer.types import AnyProtocol, Case, JsonObject, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
-SHARE = 4000  # rows of one piece of work
+SHARE = 1000  # rows of one piece of work: few enough that all cores end at the same time
 SHOWN = 50  # changes kept a piece, the largest; all are counted
 _NOT_AGAIN = ("provider", "budget")  # nobody answered: there is nothing to read again
 
@@ -119,7 +119,7 @@ def rescore(
         yield from map_in_order(pool, partial(rescore_span, job), shares, 2 * many)
 
 
-def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
+def rescored_manifest(run: Run, protocol: AnyProtocol) -> Manifest:
     """The manifest under which rescored verdicts are stored."""
     return replace(
         run.manifest,
@@ -131,7 +131,7 @@ def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
     )
 
 
-def protocol_of(job: Job) -> Protocol[Any]:
+def protocol_of(job: Job) -> AnyProtocol:
     """Today's protocol, with the run's weights."""
     return load_protocol(ProtocolRef.of(job.protocol, job.paths, job.weights))
 
@@ -156,7 +156,7 @@ def piece(job: Job, after: int, until: int) -> Difference:
 def _rescore_page(
     job: Job,
     store: Store,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     page: Sequence[RawVerdict],
     difference: Difference,
 ) -> None:
@@ -190,7 +190,7 @@ def _answered(kept: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
 
 def replay_stored(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     old: RawVerdict,
     voices: Sequence[tuple[Reply, ...]],
     without_self: bool = False,
@@ -262,7 +262,7 @@ def _compare(made: Difference, kept: RawVerdict, body: bytes) -> None:
     )
 
 
-def _what(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _what(old: JsonObject, new: JsonObject) -> str:
     """The gravest thing that changed, in a word."""
     if old["status"] != new["status"]:
         return "lost its score" if new["status"] == "unscored" else "gained a score"

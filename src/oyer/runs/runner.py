@@ -328,9 +328,9 @@ class Runner:
             shelf = StateStore(self.store)
             judge = open_named(self.pool, self.plan.suite, name, shelf, self.asking.attempts)
             if self.plan.suite.batch:
-                from oyer.judges.batch_judge import batched
+                from oyer.judges.batch_judge import open_batched
 
-                judge = batched(judge, StateStore(self.store, "batch"))
+                judge = open_batched(judge, StateStore(self.store, "batch"))
             self._judges[name] = judge
         return self._judges[name]
 

@@ -159,8 +159,7 @@ def read_texts(
         some = table.case_id.in_(ids[start : start + _IN])
         rows = sa.select(table.id).where(table.run == run, some)
         wanted = sa.select(table.case_id, table.candidate, table.case_sha)
-        for case, candidate, sha in store._fetch(wanted.where(table.id.in_(rows))):
-            yield case, candidate, sha
+        yield from store._fetch(wanted.where(table.id.in_(rows)))
 
 
 def outcomes_at(store: Store, rows: Sequence[int]) -> Iterator[Outcome]:

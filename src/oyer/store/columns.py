@@ -17,14 +17,15 @@ from typing import Any, Final, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from oyer.records import JsonObject
 from oyer.store.records import Outcome
+from oyer.store.schema import CHUNK
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Codes: TypeAlias = npt.NDArray[np.int32]  # places in a list of names
 
 FORM: Final = 1  # of the packed columns; another one is made anew
-CHUNK: Final = 20_000  # verdicts whose columns are kept together
 _LEVEL: Final = 1  # zlib: half of the bytes for a tenth of a second a million
 _COMPACT: Final = json.JSONEncoder(separators=(",", ":"))
 _ARRAYS: Final = {
@@ -124,9 +125,9 @@ class ColumnRow(NamedTuple):
     cost: float | None
     seconds: float
     scores: Mapping[str, float] | None
-    stated: Mapping[str, Any]
+    stated: JsonObject
     violations: Mapping[str, int]
-    facts: Mapping[str, Any]
+    facts: JsonObject
 
 
 def columns_of(outcomes: Iterable[Outcome]) -> Iterator[Columns]:
@@ -159,7 +160,8 @@ class ColumnsBuilder:
 
     def add(self, rows: Sequence[ColumnRow]) -> None:
         """Some more verdicts, at least one."""
-        fields = dict(zip(ColumnRow._fields, zip(*rows, strict=True), strict=True))
+        by_field = zip(ColumnRow._fields, zip(*rows, strict=True), strict=True)
+        fields: dict[str, Any] = dict(by_field)
         scores = fields["scores"]
         # As text: True and 1 are equal as keys, but not the same fact.
         fields["violations"] = map(_text, fields["violations"])
@@ -210,7 +212,7 @@ class ColumnsBuilder:
         )
 
 
-def _text(values: Mapping[str, Any]) -> str:
+def _text(values: JsonObject) -> str:
     return _COMPACT.encode(values) if values else "{}"
 
 

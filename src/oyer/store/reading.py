@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -23,7 +23,7 @@ from oyer.store.records import (
 )
 from oyer.store.spending import select_spent, sum_spent
 from oyer.store.workers import Worker, select_workers, worker_of
-from oyer.types import Usage
+from oyer.types import JsonObject, Usage
 
 _PAGE = 2000
 _IN = 500  # values in one IN (…)
@@ -324,7 +324,7 @@ class Reader:
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
-    def _fetch(self, statement: Any, values: Mapping[str, Any] | None = None) -> list[Any]:
+    def _fetch(self, statement: Any, values: JsonObject | None = None) -> list[Any]:
         with say_failures(self.where), self._database.engine.connect() as connection:
             return list(connection.execute(statement, values).all())
 

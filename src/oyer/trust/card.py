@@ -34,7 +34,7 @@ from oyer.trust.pairs import LabelledRun, Pairs, pair_labels
 from oyer.trust.probes import ProbeResult
 from oyer.trust.samples import Judged
 from oyer.trust.words import word_choices
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Card:
 
 
 def make_cards(
-    store: Store, run: Run, protocol: Protocol[Any], labels: Sequence[Label]
+    store: Store, run: Run, protocol: AnyProtocol, labels: Sequence[Label]
 ) -> list[Card]:
     """A card for each judge of a run, in the order of its manifest."""
     columns, sums = read_run(store, run.id)
@@ -165,7 +165,7 @@ def _measure(run: RunJudgements, labelled: LabelledRun, judge: str) -> _Measured
     return _Measured(tuple(measures), judged)
 
 
-def _is_of_texts(protocol: Protocol[Any], metric: str, labelled: LabelledRun) -> bool:
+def _is_of_texts(protocol: AnyProtocol, metric: str, labelled: LabelledRun) -> bool:
     """Whether a metric is of whole texts: a score or the word of a verdict."""
     return metric not in labelled.choices or metric in word_choices(protocol)
 
@@ -261,7 +261,7 @@ def _mean_over(table: Floats) -> Floats:
     return means
 
 
-def _scale(protocol: Protocol[Any]) -> tuple[float, float]:
+def _scale(protocol: AnyProtocol) -> tuple[float, float]:
     if "total" in protocol.scale:
         return protocol.scale["total"]
     scales = protocol.scale.values()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from oyer.trust.agreement import Floats, Labels
 from oyer.trust.samples import Judged
 from oyer.trust.text_features import TextFeatures, same_vendor
 from oyer.trust.words import word_choices, words_said
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case, JsonObject
 
 SILENT = -1.0  # a unit of which the judge said nothing: a stratum of its own
 SCORES_READ = 5_000  # verdicts of a judge that are read for the means of its scores
@@ -27,7 +26,7 @@ SEED = 2026
 
 
 def said_of_units(
-    protocol: Protocol[Any] | None, case: Case, record: VerdictRecord
+    protocol: AnyProtocol | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
     """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
 
@@ -64,10 +63,10 @@ class RunJudgements:
     """A run's columns and where the rest of it is read."""
 
     store: Store
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     columns: RunColumns
     #: "judges" and "candidates" of the suite with names of their own -> name -> its model.
-    named: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    named: Mapping[str, Mapping[str, JsonObject]] = field(default_factory=dict)
 
     def of_texts(self, judge: str, metrics: Sequence[str]) -> dict[str, Judged]:
         """A judge's scores and words over the run, or over a random part of a large one."""
@@ -142,7 +141,7 @@ class RunJudgements:
     def _model(self, kind: str, name: str | None) -> str | None:
         """What stands behind a name; most names are a model's."""
         entry = self.named.get(kind, {}).get(name or "", {})
-        return entry.get("model", name)
+        return str(entry["model"]) if "model" in entry else name
 
     def _add(self, units: _Gathered, value: float, case: str, candidate: str | None) -> None:
         units.judge.append(value)
@@ -170,7 +169,7 @@ class RunJudgements:
         number = columns.judges.index(judge)
         mine = (columns.judge == number) & (columns.repeat == 0) & ~np.isnan(columns.total)
         every = columns.row[mine]
-        in_run = np.count_nonzero(np.bincount(columns.case[mine]))
+        in_run = int(np.count_nonzero(np.bincount(columns.case[mine])))
         if len(every) <= most:
             return _Sample(every.tolist(), 1.0, in_run)
         rows = np.random.default_rng(SEED).choice(every, most, replace=False)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +17,7 @@ from oyer.trust.people import People, Settled, settle
 from oyer.trust.samples import Labelled
 from oyer.trust.text_features import TextFeatures
 from oyer.trust.words import find_choice, word_choices
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 
 @dataclass(slots=True)
@@ -70,7 +69,7 @@ class LabelledRun:
 
 
 def pair_labels(
-    store: Store, protocol: Protocol[Any], columns: RunColumns, labels: Sequence[Label]
+    store: Store, protocol: AnyProtocol, columns: RunColumns, labels: Sequence[Label]
 ) -> LabelledRun:
     """Put people's labels beside the first verdict of each judge on the same text."""
     shas = {label.case_sha for label in labels}
@@ -136,7 +135,7 @@ def _add(
     pairs.position.append(place.text.position(label.unit))
 
 
-def _pairs(protocol: Protocol[Any], metric: str, choices: Mapping[str, tuple[str, ...]]) -> Pairs:
+def _pairs(protocol: AnyProtocol, metric: str, choices: Mapping[str, tuple[str, ...]]) -> Pairs:
     if metric in choices:
         return Pairs(metric, choices[metric], (0, len(choices[metric]) - 1))
     scales = list(protocol.scale.values())
@@ -144,7 +143,7 @@ def _pairs(protocol: Protocol[Any], metric: str, choices: Mapping[str, tuple[str
     return Pairs(metric, (), protocol.scale.get(metric, widest))
 
 
-def _choices(protocol: Protocol[Any], cases: Iterable[Case]) -> dict[str, tuple[str, ...]]:
+def _choices(protocol: AnyProtocol, cases: Iterable[Case]) -> dict[str, tuple[str, ...]]:
     choices = word_choices(protocol)
     if protocol.units is not None:
         for case in cases:

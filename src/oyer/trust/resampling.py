@@ -69,7 +69,8 @@ def _spread(starts: Labels, picked: Labels) -> Labels:
     and, last, where all end."""
     sizes = starts[picked + 1] - starts[picked]
     ends = np.cumsum(sizes)
-    return np.arange(ends[-1]) + np.repeat(starts[picked] - (ends - sizes), sizes)
+    places: Labels = np.arange(ends[-1]) + np.repeat(starts[picked] - (ends - sizes), sizes)
+    return places
 
 
 def _estimate(value: float, drawn: Sequence[float], cases: int) -> Estimate:

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.text.vendors import judges_itself, vendor_of
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 _START = re.compile(r"\[(\d+):")
 
@@ -17,7 +16,7 @@ _START = re.compile(r"\[(\d+):")
 class TextFeatures:
     """Of one judged text."""
 
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     case: Case
 
     @property

@@ -15,16 +15,17 @@ from fractions import Fraction
 from statistics import median, pstdev
 from typing import Any
 
-from oyer.arith import exact, show, shown
+from oyer.arith import exact, round_to_show, show
 from oyer.errors import ProtocolError, UnscoredKind
 from oyer.text.vendors import judges_itself
 from oyer.types import (
+    AnyProtocol,
     Case,
     Checked,
     Evidence,
     Found,
+    JsonObject,
     Pooled,
-    Protocol,
     Reading,
     Reply,
     Ruling,
@@ -67,7 +68,7 @@ class Combined:
 
 def combine(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     members: Sequence[Member],
     name: str,
     *,
@@ -89,8 +90,8 @@ def combine(
         return _no_score(members, name, panel, violations)
     try:
         made = _pooled(case, protocol, voting) or _medians(protocol, voting)
-        scores = {key: shown(value) for key, value in made.ruling.scores.items()}
-        total = shown(made.ruling.total)
+        scores = {key: round_to_show(value) for key, value in made.ruling.scores.items()}
+        total = round_to_show(made.ruling.total)
         require_scale(protocol, case, scores, total)
     except Exception as bug:  # of the protocol's own `pool`: one case's error, not the run's end
         panel["flags"] = _flags(labels, voting, protocol, own, ())
@@ -122,7 +123,7 @@ def combine(
 # ── the two ways to combine ───────────────────────────────────────────────────────────────────
 
 
-def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -> Combined | None:
+def _pooled(case: Case, protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined | None:
     """Finding by finding; None when the protocol cannot, or when nobody was asked."""
     if protocol.pool is None or any(m.reply is None for m in voting.values()):
         return None
@@ -147,7 +148,7 @@ def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -
     return Combined(made, quoted(case, checked, ruling), pooled.votes)
 
 
-def _medians(protocol: Protocol[Any], voting: Mapping[str, Member]) -> Combined:
+def _medians(protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined:
     """Score by score: a critical fail by majority, then the median of those who side with it."""
     verdicts = {k: m.verdict for k, m in voting.items()}
     trace = [Step("PANEL", BY_SCORE, {"members": len(voting)}, "combined")]
@@ -185,11 +186,11 @@ def _weighted(scores: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -
 
 def _output(verdicts: Iterable[Verdict], scores: Mapping[str, Fraction], total: Fraction) -> Any:
     """What a member printed, if its numbers are the panel's; else the panel's numbers alone."""
-    shown_scores = {key: shown(value) for key, value in scores.items()}
+    shown_scores = {key: round_to_show(value) for key, value in scores.items()}
     for verdict in verdicts:
-        if verdict.scores == shown_scores and verdict.total == shown(total):
+        if verdict.scores == shown_scores and verdict.total == round_to_show(total):
             return verdict.output
-    return {PANEL: {"scores": shown_scores, "total": shown(total)}}
+    return {PANEL: {"scores": shown_scores, "total": round_to_show(total)}}
 
 
 # ── what is shown of the members ──────────────────────────────────────────────────────────────
@@ -223,14 +224,14 @@ def _seat(label: str, verdict: Verdict, own: bool, voted: bool) -> dict[str, Any
 
 def _finding(vote: Vote) -> dict[str, Any]:
     agree = share(vote)
-    apart = {"range": shown(spread(vote))} if is_number(vote) else {}
+    apart = {"range": round_to_show(spread(vote))} if is_number(vote) else {}
     return {
         "finding": vote.finding,
         "where": vote.where,
         "rule": vote.rule,
         "said": show(vote.said),
         "value": show(vote.value),
-        **({} if agree is None else {"agree": shown(agree)}),
+        **({} if agree is None else {"agree": round_to_show(agree)}),
         **apart,
         **({"tie": True} if vote.tie else {}),
     }
@@ -254,10 +255,10 @@ def _spread(voting: Mapping[str, Member]) -> dict[str, Any]:
     columns = {key: [_score(v, key) for v in verdicts] for key in keys}
     return {
         key: {
-            "median": shown(Fraction(median(column))),
-            "mean": shown(sum(column, Fraction(0)) / len(column)),
-            "range": shown(max(column) - min(column)),
-            "sd": shown(exact(pstdev(map(float, column)))),
+            "median": round_to_show(Fraction(median(column))),
+            "mean": round_to_show(sum(column, Fraction(0)) / len(column)),
+            "range": round_to_show(max(column) - min(column)),
+            "sd": round_to_show(exact(pstdev(map(float, column)))),
         }
         for key, column in columns.items()
     }
@@ -266,7 +267,7 @@ def _spread(voting: Mapping[str, Member]) -> dict[str, Any]:
 def _flags(
     labels: Mapping[str, Member],
     voting: Mapping[str, Member],
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     own: set[str],
     votes: Sequence[Vote],
 ) -> list[str]:
@@ -288,13 +289,15 @@ def _flags(
     for key, (lowest, _) in protocol.scale.items():
         values = [_score(v, key) for v in verdicts.values() if v.scores and key in v.scores]
         if values and max(values) - min(values) > WIDE * (tops[key] - lowest):
-            flags.append(f"wide: {key} from {shown(min(values)):g} to {shown(max(values)):g}")
+            flags.append(
+                f"wide: {key} from {round_to_show(min(values)):g} to {round_to_show(max(values)):g}"
+            )
     ties = [v for v in votes if v.tie and v.finding != "critical fail"]
     flags += [f"tie: {v.finding} at {v.where}, so {show(v.value)}" for v in ties]
     return flags
 
 
-def _tops(protocol: Protocol[Any], verdicts: Iterable[Verdict]) -> dict[str, float]:
+def _tops(protocol: AnyProtocol, verdicts: Iterable[Verdict]) -> dict[str, float]:
     """The maximum of each score: of the case's own task, where that is lower than the scale's."""
     tops = {key: float(high) for key, (_, high) in protocol.scale.items()}
     if protocol.wording is not None and protocol.wording.tops is not None:
@@ -312,7 +315,7 @@ def _violations(labels: Mapping[str, Member]) -> tuple[Violation, ...]:
     )
 
 
-def _shared(extras: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _shared(extras: Sequence[JsonObject]) -> dict[str, Any]:
     """What all members say alike, code's own findings above all; the rest is each member's."""
     first, *others = extras
     return {

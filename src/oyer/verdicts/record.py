@@ -8,9 +8,9 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import show, shown
+from oyer.arith import round_to_show, show
 from oyer.records import VerdictRecord
-from oyer.types import Evidence, Span, Step, Usage, Verdict, Violation
+from oyer.types import Evidence, JsonObject, Span, Step, Usage, Verdict, Violation
 
 #: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
 KEYS = (
@@ -30,7 +30,7 @@ def extra_of(record: VerdictRecord) -> dict[str, Any]:
 
 def verdict_of(record: VerdictRecord) -> Verdict:
     """A stored record as a verdict again, without its derivation: what reports on many need."""
-    values: Mapping[str, Any] = record
+    values: JsonObject = record
     plain = {key: values[key] for key in KEYS if key not in _DERIVED}
     return Verdict(**plain, extra=extra_of(record))
 
@@ -58,13 +58,13 @@ def restored(record: VerdictRecord) -> Verdict:
     )
 
 
-def _found_again(shown: Any, lost: Any) -> Any:
+def _found_again(round_to_show: Any, lost: Any) -> Any:
     """What was shown, with the fractions that two decimals lost (see `_lost`)."""
     if isinstance(lost, str):
         return Fraction(lost)
     if isinstance(lost, Mapping):
-        return {key: _found_again(value, lost.get(key)) for key, value in shown.items()}
-    return shown
+        return {key: _found_again(value, lost.get(key)) for key, value in round_to_show.items()}
+    return round_to_show
 
 
 def record(verdict: Verdict) -> VerdictRecord:
@@ -137,7 +137,7 @@ def _round(value: Any) -> tuple[Any, Any]:
     show; None: nothing is lost."""
     kind = type(value)
     if kind is Fraction:
-        return shown(value), _lost(value)
+        return round_to_show(value), _lost(value)
     if kind is not dict:
         return value, None
     rounded: dict[str, Any] = {}
@@ -156,7 +156,7 @@ def _lost(value: Fraction) -> str | None:
     return f"{top}/{bottom}" if 100 % bottom else None
 
 
-def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
+def as_json(verdict: Verdict | JsonObject) -> str:
     """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
     values = _laid_out(verdict) if isinstance(verdict, Verdict) else verdict
     line = _LEGIBLE.encode(values)
@@ -181,7 +181,7 @@ def as_bytes(verdict: Verdict) -> bytes:
 def _plain(value: Any) -> Any:
     """What `json` cannot write by itself: exact numbers, and mappings that are no dicts."""
     if isinstance(value, Fraction):
-        return shown(value)
+        return round_to_show(value)
     if isinstance(value, Mapping):
         return dict(value)
     raise TypeError(f"{type(value).__name__} is no JSON")

@@ -42,19 +42,10 @@ class Assessed:
 
     @property
     def label(self) -> str:
-        """By support; yet a claim with a number in digits that the article does not have, or with
-        a fault, is never Supported."""
-        if self.support >= SUPPORTED and not self.strange_number and not self.faults:
+        """By support; yet a claim with a fault is never Supported."""
+        if self.support >= SUPPORTED and not self.faults:
             return "Supported"
         return "Partial" if self.support >= UNSUPPORTED else "Unsupported"
-
-    @property
-    def strange_number(self) -> bool:
-        words = self.view.words
-        return any(
-            self.text[start].isdigit() and not self.view.known(at)
-            for at, start in enumerate(words.starts)
-        )
 
 
 class Doubter(Protocol):

@@ -1,9 +1,10 @@
-"""The two cross-encoders of the full variant: MiniLM, fine-tuned by us to doubt wrong claims.
+"""The two cross-encoders of the full variant, fine-tuned by us to doubt wrong claims.
 
-One learnt from summaries that people labelled, the other entailment, from short pairs. Each reads a
-claim beside its evidence and gives the logit of its being wrong; that of entailment reads it beside
-single sentences, too, as it learnt, and the one that it doubts least beside counts. One thread, one
-claim at a time: the same bytes on every run, and no claim's doubt depends on its neighbours.
+One (MiniLM) learnt from summaries that people labelled, the other (gte-small) entailment, from
+short pairs. Each reads a claim beside its evidence and gives the logit of its being wrong; that of
+entailment reads it beside single sentences, too, as it learnt, and the one that it doubts least
+beside counts. A claim that stands in the article word for word is not read. One thread, one claim
+at a time: the same bytes on every run, and no claim's doubt depends on its neighbours.
 """
 
 from __future__ import annotations
@@ -21,9 +22,13 @@ from oyer.judges.embedded.words import is_content, read
 
 LENGTH = 128  # word pieces of claim and evidence together
 ROOM = 60  # words of evidence
-NEAREST = 3  # sentences that a claim is read beside one by one
+NEAREST = 2  # sentences that a claim is read beside one by one
 #: Of the encoder of summaries, of that of entailment, and of the latter beside single sentences.
 Doubts = tuple[float, float, float]
+
+
+#: Of a claim that is the article's own.
+NONE: Doubts = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -31,21 +36,11 @@ class Cross:
     session: Any
     tokenizer: Any
 
-    def doubts(self, source: SourceText, claims: list[str]) -> list[float]:
-        """How wrong each claim looks beside its evidence."""
-        return [self._doubt(claim, clue(source, claim)) for claim in claims]
-
-    def least_doubts(self, source: SourceText, claims: list[str]) -> list[float]:
-        """How wrong each claim looks beside the one sentence that bears it out best."""
-        return [
-            min(self._doubt(claim, sentence) for sentence in nearest(source, claim))
-            for claim in claims
-        ]
-
-    def _doubt(self, claim: str, clue: str) -> float:
+    def doubt(self, claim: str, beside: str) -> float:
+        """How wrong a claim looks beside a stretch of the article."""
         import numpy as np
 
-        row = self.tokenizer.encode(claim, clue)
+        row = self.tokenizer.encode(claim, beside)
         ids = np.array([row.ids], np.int64)
         kinds = np.array([row.type_ids], np.int64)
         (whole,) = self.session.run(
@@ -60,8 +55,26 @@ class Both:
     entailment: Cross
 
     def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
-        one, other = (e.doubts(source, claims) for e in (self.summaries, self.entailment))
-        return list(zip(one, other, self.entailment.least_doubts(source, claims), strict=True))
+        return [
+            NONE if stands_in(source, claim) else self._doubts(source, claim) for claim in claims
+        ]
+
+    def _doubts(self, source: SourceText, claim: str) -> Doubts:
+        evidence = self.summaries.doubt(claim, clue(source, claim))
+        return evidence, *entailment_doubts(self.entailment, source, claim)
+
+
+def entailment_doubts(encoder: Cross, source: SourceText, claim: str) -> tuple[float, float]:
+    """The doubt beside the evidence, and that beside the sentence that bears the claim out best."""
+    evidence, sentences = clue(source, claim), nearest(source, claim)
+    doubts = {text: encoder.doubt(claim, text) for text in (evidence, *sentences)}
+    return doubts[evidence], min(doubts[sentence] for sentence in sentences)
+
+
+def stands_in(source: SourceText, claim: str) -> bool:
+    """Whether one sentence of the article has the claim word for word."""
+    mine = f" {' '.join(read(claim).norms)} "
+    return any(mine in f" {' '.join(source.words.norms[a:b])} " for a, b in source.bounds)
 
 
 def clue(source: SourceText, claim: str) -> str:

@@ -3,7 +3,9 @@
 Each looks for the clause of the article that tells the same as the claim, and for one difference
 that makes it another fact: a negation or an opposite (`turned`), actors exchanged (`swapped`), one
 put for another (`usurped`), or a number, time or day of another fact (`moved`). They say nothing
-of claims that no clause tells. How often each is right by people's labels is in docs/embedded.md.
+of claims that no clause tells. `strange` are
+numbers and names that the article does not have. How often each is right by people's labels is in
+docs/embedded.md.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from oyer.judges.embedded.clauses import Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import against, alike, unmade
 from oyer.judges.embedded.moved import is_moved, is_usurped
 from oyer.judges.embedded.source import SourceText
+from oyer.judges.embedded.strange import is_strange
 from oyer.judges.embedded.words import Words, is_number
 
 CLOSE = 0.5  # of a claim's weight that a sentence must have, to tell the same
@@ -37,9 +40,7 @@ class Faults:
     swapped: bool = False
     moved: bool = False
     usurped: bool = False
-
-    def __bool__(self) -> bool:
-        return self.turned or self.swapped or self.moved or self.usurped
+    strange: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,7 @@ def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
     if len(words) <= PLAIN:
         moved = moved or any(is_exchanged(source, claim, words, part) for part in parts)
     usurped = any(is_usurped(source, claim, words, part) for part in parts[:1])
-    return Faults(turned, swapped, moved, usurped)
+    return Faults(turned, swapped, moved, usurped, is_strange(source, claim, words))
 
 
 def _differences(source: SourceText, part: Clause, words: Words) -> tuple[bool, bool]:

@@ -33,7 +33,7 @@ FURTHEST = 1.0
 
 #: What is left of a claim's support for each fault that stands in it, set by hand: so little that
 #: it is never called Supported, and a true claim in other words still stands above it.
-LEFT = {"turned": 0.35, "swapped": 0.35, "moved": 0.55, "usurped": 0.55}
+LEFT = {"turned": 0.35, "swapped": 0.35, "moved": 0.55, "usurped": 0.55, "strange": 1.0}
 
 
 def left(rows: Floats) -> Floats:

@@ -40,6 +40,19 @@ class SourceText:
         return found
 
     @cached_property
+    def roots(self) -> frozenset[str]:
+        """The first letters of every word: what the forms of a name have in common."""
+        return frozenset(norm[:4] for norm in self.words.norms)
+
+    @cached_property
+    def initials(self) -> frozenset[str]:
+        """The initials of two to five capitalised words that follow each other."""
+        w = self.words
+        letters = "".join(n[0] if c else " " for n, c in zip(w.norms, w.capital, strict=True))
+        sizes = range(2, 6)
+        return frozenset(letters[at : at + k] for at in range(len(letters)) for k in sizes)
+
+    @cached_property
     def sentence_of(self) -> list[int]:
         """Word position -> number of its sentence."""
         numbers = [0] * len(self.words)

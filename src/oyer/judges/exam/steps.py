@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.text.fold import fold
 from oyer.text.quotes import find, source
@@ -41,7 +40,7 @@ class Notes:
 
     claims: tuple[tuple[str, str], ...]  # claim, span
     questions: tuple[Question, ...]
-    manner: Mapping[str, Any]  # tone, issues_found, bias_score, tox_score
+    manner: JsonObject  # tone, issues_found, bias_score, tox_score
 
 
 def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
@@ -105,11 +104,11 @@ def read_answers(given: JsonObject, wanted: Mapping[str, int]) -> list[str]:
     return [
         f"{key}: no answer to number {missing[0]}"
         for key, count in wanted.items()
-        if (missing := sorted(set(range(1, count + 1)) - set(numbered(given, key))))
+        if (missing := sorted(set(range(1, count + 1)) - set(by_number(given, key))))
     ]
 
 
-def numbered(given: JsonObject, key: str) -> dict[int, JsonObject]:
+def by_number(given: JsonObject, key: str) -> dict[int, JsonObject]:
     """The items of a list by their number "n"; without numbers, by their place."""
     items = _items(given, key)
     by_number: dict[int, JsonObject] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from oyer.judges.exam.grade import GradedQuestion, grade, words_of
-from oyer.judges.exam.steps import Notes, Paper, Question, numbered
+from oyer.judges.exam.steps import Notes, Paper, Question, by_number
 from oyer.text.words import detect
 from oyer.types import JsonObject, SummaryFindings
 
@@ -62,7 +62,7 @@ def as_text(objects: Objects) -> str:
 
 
 def _points(paper: Paper, sitting: JsonObject) -> Objects:
-    given = numbered(sitting, "points")
+    given = by_number(sitting, "points")
     return [
         {
             "point": point,
@@ -74,7 +74,7 @@ def _points(paper: Paper, sitting: JsonObject) -> Objects:
 
 
 def _marks(questions: Sequence[Question], answers: JsonObject, source: HeardText) -> Objects:
-    given = numbered(answers, "answers")
+    given = by_number(answers, "answers")
     marks = []
     for n, question in enumerate(questions, 1):
         item = given.get(n, {})
@@ -109,7 +109,7 @@ def _lifted(
 
 def _claims(notes: Notes, checking: JsonObject) -> Objects:
     """A claim that nobody checked is not Supported: the label falls to the lowest."""
-    given = numbered(checking, "claims")
+    given = by_number(checking, "claims")
     return [
         {
             "claim": claim,

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from oyer.judges.http_errors import POLICY, clip
-from oyer.judges.providers.openai import OPENAI, named
+from oyer.judges.providers.openai import OPENAI, name_schema
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
@@ -23,6 +22,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -39,13 +39,13 @@ def body(call: Call) -> dict[str, Any]:
     if "temperature" in features:
         request["temperature"] = call.options.temperature
     if prompt.schema is not None and "schema" in features:
-        request["text"] = {"format": {"type": "json_schema", **named(schema_of(call))}}
+        request["text"] = {"format": {"type": "json_schema", **name_schema(schema_of(call))}}
     elif prompt.schema is not None and "json" in features:
         request["text"] = {"format": {"type": "json_object"}}
     return request
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     """The text parts of the output messages; reasoning items are not the reply."""
     tokens = read_tokens(as_map(payload.get("usage")))
     status = as_text(payload.get("status"))
@@ -70,7 +70,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
+def _failed(error: JsonObject, tokens: TokenCount) -> Outcome:
     code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)
@@ -84,7 +84,7 @@ def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
     )
 
 
-def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
+def read_tokens(usage: JsonObject) -> TokenCount:
     details = as_map(usage.get("input_tokens_details"))
     spoken = as_map(usage.get("output_tokens_details"))
     return TokenCount(

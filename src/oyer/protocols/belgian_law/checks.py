@@ -12,7 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.protocols.belgian_law.claims import (
     ClaimShelf,
     ProvisionClaim,
@@ -63,7 +63,9 @@ def itself(said: BelgianFindings, rules: Rules) -> Iterator[Violation]:
     if said.score is not None and all(abs(said.score - s) > _CLOSE for s in scores):
         right = " or ".join(map(str, scores))
         yield Violation(
-            "arithmetic", "score", f"stated {shown(said.score):g}; its own issues give {right}"
+            "arithmetic",
+            "score",
+            f"stated {round_to_show(said.score):g}; its own issues give {right}",
         )
     right = verdict(fair[0], rules)
     if said.verdict is not None and said.verdict != right:
@@ -172,7 +174,7 @@ def _look_up(
     return tuple(kept), tuple(evidence)
 
 
-def settled(
+def settle_issues(
     said: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
 ) -> tuple[list[ProvisionIssue], list[Violation]]:
     """The issues that stand: the judge's verified ones, and what code decides in any case."""

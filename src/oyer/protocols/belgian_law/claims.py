@@ -15,6 +15,7 @@ from oyer.protocols.belgian_law.extraction import Item, anchor_of, article, read
 from oyer.protocols.belgian_law.names import identity
 from oyer.protocols.belgian_law.notation import forms_of, item_forms
 from oyer.protocols.belgian_law.reply import words_of
+from oyer.records import JsonObject
 from oyer.text.quotes import find, source
 
 _NUMBERS = ("provisionNumber", "provision", "article", "number", "citation", "provisionNumberKey")
@@ -82,7 +83,7 @@ def _article(number: str | None) -> tuple[str, tuple[str, ...]] | None:
     return article(head) or (article(f"article {head}") if head[0].isdigit() else None)
 
 
-def _first(said: Mapping[str, Any], names: Iterable[str]) -> str | None:
+def _first(said: JsonObject, names: Iterable[str]) -> str | None:
     return next((said[n] for n in names if isinstance(said.get(n), str) and said[n].strip()), None)
 
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 from oyer.cite import Citation, Language, cite, day_of_decision
 from oyer.protocols.belgian_law.extraction import Extraction, Item
-from oyer.protocols.belgian_law.notation import Place, canonical, item_forms, written
+from oyer.protocols.belgian_law.notation import Place, canonical, item_forms, write_place
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.second_look import in_words, path_near, unread, word_for_word
 
@@ -246,7 +246,7 @@ def _place(one: CitedProvision) -> Place:
 
 def _forms(one: CitedProvision) -> tuple[Place, ...]:
     """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
-    place, plain = _place(one), written(one.key, one.path)
+    place, plain = _place(one), write_place(one.key, one.path)
     return (place,) if place == plain else (place, plain)
 
 

@@ -14,10 +14,10 @@ from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, s
 from oyer.protocols.belgian_law.issues import ProvisionIssue, as_json
 from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.score import (
-    applied,
     confidence,
     mark,
     recommendation,
+    step_of,
     tally,
 )
 from oyer.protocols.belgian_law.second_look import unread_places
@@ -97,10 +97,10 @@ def _decide(same: _Same) -> Decision:
         marks.score,
         _output(extraction, found, why, issues, heads),
         (
-            *counted(found, rules),
+            *steps_of_counts(found, rules),
             *marks.trace,
-            applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
-            applied(
+            step_of(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
+            step_of(
                 rules,
                 "BL-CONFIDENCE",
                 {"certain": found.certain, "unsure": len(found.unsure), "shaky": shaky},
@@ -131,7 +131,7 @@ def find_issues(
     """Every issue, CRITICAL first, in the order of the protocol's table."""
     made = [
         *support.missing(found, rules),
-        *support.hallucinated(case, why, rules),
+        *support.find_hallucinated(case, why, rules),
         *support.wrong_decision(case, found, rules),
         *support.expansion(case, found, why, rules),
         *support.wrong_act(case, found, why, rules),
@@ -155,16 +155,16 @@ def _cut(why: dict[int, Reason]) -> dict[int, Citation]:
     return {i: r.place for i, r in why.items() if r.code == "key" and r.place is not None}
 
 
-def counted(found: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
+def steps_of_counts(found: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
     """The counts as steps of the trace."""
     supported = found.extracted - len(found.unsupported)
     matched = {"matched": found.held, "extracted": found.extracted}
     sizes = {"expected": len(found.expected), "matched": found.matched}
     return (
-        applied(rules, "BL-EXPECTED", {"cited": len(found.cited)}, len(found.expected)),
-        applied(rules, "BL-SUPPORTED", {"extracted": found.extracted}, supported),
-        applied(rules, "BL-RECALL", sizes, found.recall),
-        applied(
+        step_of(rules, "BL-EXPECTED", {"cited": len(found.cited)}, len(found.expected)),
+        step_of(rules, "BL-SUPPORTED", {"extracted": found.extracted}, supported),
+        step_of(rules, "BL-RECALL", sizes, found.recall),
+        step_of(
             rules,
             "BL-PRECISION",
             matched,

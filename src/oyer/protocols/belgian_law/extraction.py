@@ -68,14 +68,14 @@ def read_case(case: Case) -> Extraction:
             field="proceduralLanguage",
         )
     text = _required(case, "sourceText")
-    rows = cited(case.fields.get("extracted"))
+    rows = provisions_of(case.fields.get("extracted"))
     spoken: Language = "fr" if language == "fr" else "nl"
     when = day_of_decision(decision)
     items = tuple(read_item(i, row, spoken, when) for i, row in enumerate(rows))
     return Extraction(decision.strip(), spoken, text, items)
 
 
-def cited(extracted: Any) -> list[Any]:
+def provisions_of(extracted: Any) -> list[Any]:
     """The list under `citedProvisions`, from an object or from JSON text."""
     value = extracted
     if isinstance(value, str):

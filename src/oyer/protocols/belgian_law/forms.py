@@ -11,7 +11,7 @@ from oyer.protocols.belgian_law.compare import CitedProvision
 from oyer.protocols.belgian_law.extraction import Extraction, Item, anchor_of, short
 from oyer.protocols.belgian_law.issues import Concern, ProvisionIssue, issue
 from oyer.protocols.belgian_law.names import identity
-from oyer.protocols.belgian_law.notation import NUMBERED, Place, canonical, written
+from oyer.protocols.belgian_law.notation import NUMBERED, Place, canonical, write_place
 from oyer.protocols.belgian_law.rules import Rules
 
 _ANY_ID = re.compile(r"(?:ART|ACT)-(.+)-[0-9]+", re.DOTALL)
@@ -126,12 +126,12 @@ def notation(
         act = item.act.id or f"?{identity(item.name or '')}"
         place = canonical(item.article, item.path, item.act.type)
         first = seen.setdefault((act, place), item)
-        if first is item or written(first.article or "", first.path) == written(
+        if first is item or write_place(first.article or "", first.path) == write_place(
             item.article, item.path
         ):
             continue
-        said = {written(p.key, p.path) for one in support[item.index] for p in one.places}
-        both = (written(first.article or "", first.path), written(item.article, item.path))
+        said = {write_place(p.key, p.path) for one in support[item.index] for p in one.places}
+        both = (write_place(first.article or "", first.path), write_place(item.article, item.path))
         if not said.issuperset(both):
             concerns.append(Concern(item.label, f"the same as {first.label}", item.index))
     return issue(rules, "notation", concerns)

@@ -32,14 +32,14 @@ def canonical(key: str, path: tuple[str, ...], kind: str | None) -> Place:
     return (anchor, (f"§{first[1]}", *path[1:])) if first else (anchor, path)
 
 
-def written(key: str, path: tuple[str, ...]) -> Place:
+def write_place(key: str, path: tuple[str, ...]) -> Place:
     """Article and path as they stand."""
     return anchor_of(key), path
 
 
 def forms_of(key: str, path: tuple[str, ...]) -> tuple[Place, ...]:
     """An article and path as written, and as a treaty's decimal would be compared."""
-    plain, folded = written(key, path), canonical(key, path, next(iter(NUMBERED)))
+    plain, folded = write_place(key, path), canonical(key, path, next(iter(NUMBERED)))
     return (plain,) if plain == folded else (plain, folded)
 
 
@@ -49,6 +49,6 @@ def item_forms(item: Item) -> tuple[Place, ...]:
         return ()
     place, plain = (
         canonical(item.article, item.path, item.act.type),
-        written(item.article, item.path),
+        write_place(item.article, item.path),
     )
     return (place,) if place == plain else (place, plain)

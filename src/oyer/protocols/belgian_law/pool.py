@@ -15,7 +15,7 @@ from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
 from oyer.protocols.belgian_law.reply import BelgianFindings, ProvisionFinding
 from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.ruling import counts_of
-from oyer.protocols.voting import listed, middle_label
+from oyer.protocols.voting import middle_label, vote_on_listing
 from oyer.types import Case, Checked, JsonObject, Pooled, Vote
 
 STRICT_ADVICE = ("FIX_PROMPT", "REVIEW_SAMPLES", "PROCEED")
@@ -64,7 +64,7 @@ def _issues(
     made: dict[str, list[JsonObject]] = {name: [] for name in LISTS.values()}
     for (code, kind), by in named.items():
         head = f"{code}/{kind}" if kind else code
-        vote = listed("issue", head[:80], {who: who in by for who in findings})
+        vote = vote_on_listing("issue", head[:80], {who: who in by for who in findings})
         votes.append(vote)
         if not vote.value:
             continue
@@ -97,7 +97,9 @@ def _provisions(
             meant.setdefault(key(entry), {}).setdefault(who, entry)
     made: list[Any] = []
     for by in meant.values():
-        vote = listed(f"{name} provision", f"{name}[{len(made)}]", {w: w in by for w in lists})
+        vote = vote_on_listing(
+            f"{name} provision", f"{name}[{len(made)}]", {w: w in by for w in lists}
+        )
         votes.append(vote)
         if vote.value:
             made.append(next(iter(by.values())))
@@ -115,7 +117,7 @@ def _key(decision: Decision) -> Callable[[Any], Hashable]:
 
 
 def _counts(
-    made: Mapping[str, Any],
+    made: JsonObject,
     findings: Mapping[str, BelgianFindings],
     decision: Decision,
     votes: list[Vote],

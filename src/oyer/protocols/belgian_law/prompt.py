@@ -36,13 +36,13 @@ def prompt(case: Case, ask: Ask) -> Prompt:
         "DECISION": f"decisionId: {case.text('decisionId')}\n"
         f"proceduralLanguage: {case.text('proceduralLanguage')}",
         "SOURCE": case.text("sourceText"),
-        "EXTRACTED": numbered(case.fields.get("extracted")),
+        "EXTRACTED": number_items(case.fields.get("extracted")),
         "DOUBTFUL": doubts(citations(read.text, read.language, day_of_decision(read.decision))),
     }
     return SHEET.prompt(case, ask, texts, "prompt.md")
 
 
-def numbered(extracted: Any) -> str:
+def number_items(extracted: Any) -> str:
     """The extraction with one item a line, after its number: judges name items by it."""
     given = json.loads(extracted) if isinstance(extracted, str) else extracted
     rows = given["citedProvisions"]  # `read_case` has read it before

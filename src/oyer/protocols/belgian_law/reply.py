@@ -54,7 +54,7 @@ class BelgianFindings:
     counts: Mapping[str, int]
     missing: tuple[Any, ...] | None  # None: the reply has no such list
     hallucinated: tuple[Any, ...] | None
-    stated: Mapping[str, Any]
+    stated: JsonObject
     violations: tuple[Violation, ...] = ()
     decision: Decision | None = None
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any, Literal
 
-from oyer.types import Number, Rule
+from oyer.types import JsonObject, Number, Rule
 
 Severity = Literal["CRITICAL", "MAJOR", "MINOR"]
 SEVERITIES: tuple[Severity, ...] = ("CRITICAL", "MAJOR", "MINOR")
@@ -48,7 +48,7 @@ def load(text: str) -> dict[str, Rules]:
     return {version: _rules(version, data) for version in data["version"]}
 
 
-def shipped() -> str:
+def shipped_rules() -> str:
     """The text of the rules file in this package."""
     return files(__package__).joinpath("rules.toml").read_text(encoding="utf-8")
 
@@ -64,7 +64,7 @@ def as_markdown(rules: Rules) -> str:
     return "\n".join(lines)
 
 
-def _rules(version: str, data: Mapping[str, Any]) -> Rules:
+def _rules(version: str, data: JsonObject) -> Rules:
     row = _inherit(version, data["version"])
     shown = {name: _plain(value) for name, value in row["values"].items()}
     words = {**shown, "expansion": "all members" if row["expansion"] == "all" else "both ends"}
@@ -100,7 +100,7 @@ def _rules(version: str, data: Mapping[str, Any]) -> Rules:
     )
 
 
-def _inherit(version: str, versions: Mapping[str, Any]) -> dict[str, Any]:
+def _inherit(version: str, versions: JsonObject) -> dict[str, Any]:
     row = versions[version]
     if "base" not in row:
         return dict(row)
@@ -115,4 +115,4 @@ def _plain(value: Number) -> int | float:
     return value if isinstance(value, int) else float(value)
 
 
-RULES = load(shipped())
+RULES = load(shipped_rules())

@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from typing import Any
 
-from oyer.protocols.belgian_law.checks import settled
+from oyer.protocols.belgian_law.checks import settle_issues
 from oyer.protocols.belgian_law.compare import rate
 from oyer.protocols.belgian_law.decide import (
     LISTS,
@@ -19,7 +19,7 @@ from oyer.protocols.belgian_law.decide import (
 from oyer.protocols.belgian_law.issues import ProvisionIssue
 from oyer.protocols.belgian_law.reply import BelgianFindings
 from oyer.protocols.belgian_law.rules import Rules
-from oyer.protocols.belgian_law.score import applied, mark, recommendation, tally
+from oyer.protocols.belgian_law.score import mark, recommendation, step_of, tally
 from oyer.types import Case, Checked, Ruling, Step
 
 
@@ -31,7 +31,7 @@ def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
     recall = rate(numbers["matched"], numbers["expected"], nothing=not numbers["extracted"])
     held = _held(numbers, decision)
     precision = rate(held, numbers["extracted"], nothing=not numbers["expected"])
-    issues, wrong = settled(said, decision, recall, rules)
+    issues, wrong = settle_issues(said, decision, recall, rules)
     of = tally(((i.code, i.severity) for i in issues), recall, precision)
     marks = mark(of, rules)
     systemic = _systemic(issues, said, numbers["extracted"], rules)
@@ -42,7 +42,7 @@ def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
         trace=(
             *_rates(numbers, held, (recall, precision), rules),
             *marks.trace,
-            applied(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
+            step_of(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
         ),
         stated=said.stated,
         violations=tuple(wrong),
@@ -94,8 +94,8 @@ def _rates(
     sizes = {name: numbers[name] for name in ("expected", "matched")}
     items = {"matched": held, "extracted": numbers["extracted"]}
     return (
-        applied(rules, "BL-RECALL", sizes, rates[0]),
-        applied(rules, "BL-PRECISION", items, rates[1]),
+        step_of(rules, "BL-RECALL", sizes, rates[0]),
+        step_of(rules, "BL-PRECISION", items, rates[1]),
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules, Severity
-from oyer.types import Number, Step
+from oyer.types import JsonObject, Number, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ def tally(
 
 def mark(of: ProvisionTally, rules: Rules) -> Marks:
     """The score in the original's order, and the verdict."""
-    parts: list[tuple[str, Mapping[str, Any], Number]] = [
+    parts: list[tuple[str, JsonObject, Number]] = [
         (
             "BL-SCORE-START",
             {"CRITICAL": of.critical},
@@ -85,14 +85,14 @@ def mark(of: ProvisionTally, rules: Rules) -> Marks:
     total = sum((value for _, _, value in parts), start=0)
     score = max(0, min(100, total))
     judged = verdict(of, rules)
-    steps = [applied(rules, rule, inputs, value) for rule, inputs, value in parts]
+    steps = [step_of(rules, rule, inputs, value) for rule, inputs, value in parts]
     counts = {"CRITICAL": of.critical, "MAJOR": of.major, "MINOR": of.minor}
-    steps.append(applied(rules, "BL-SCORE", {"sum": total}, score))
-    steps.append(applied(rules, "BL-VERDICT", counts, judged))
+    steps.append(step_of(rules, "BL-SCORE", {"sum": total}, score))
+    steps.append(step_of(rules, "BL-VERDICT", counts, judged))
     return Marks(score, judged, tuple(steps))
 
 
-def applied(rules: Rules, rule: str, inputs: Mapping[str, Any], value: Any) -> Step:
+def step_of(rules: Rules, rule: str, inputs: JsonObject, value: Any) -> Step:
     return Step(rule, rules.table[rule].formula, inputs, value)
 
 

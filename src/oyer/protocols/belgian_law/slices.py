@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import shown
+from oyer.arith import round_to_show
 from oyer.protocols.belgian_law.rules import RULES, VERDICTS, Rules
 from oyer.types import Case, Verdict
 
@@ -170,7 +170,7 @@ def as_json(made: Slices) -> dict[str, Any]:
         "all": _plain(made.all),
         "slices": [_plain(part) for part in made.parts],
         "systemic": list(made.systemic),
-        "threshold": shown(made.threshold),
+        "threshold": round_to_show(made.threshold),
     }
 
 
@@ -182,7 +182,7 @@ def _plain(part: Slice) -> dict[str, Any]:
         "verdicts": part.verdicts,
         "unscored": part.unscored,
         **part.rates,
-        "mean": None if part.mean is None else shown(part.mean),
+        "mean": None if part.mean is None else round_to_show(part.mean),
         "issues": part.issues,
     }
 
@@ -197,13 +197,13 @@ def report(made: Slices) -> str:
         "|---|---:|---:|---:|---:|---:|---:|",
         *(_line(part) for part in (made.all, *made.parts)),
         "",
-        f"Issues (systemic from {shown(made.threshold * 100):g} % of the decisions):",
+        f"Issues (systemic from {round_to_show(made.threshold * 100):g} % of the decisions):",
         "",
         "| issue | decisions | share | |",
         "|---|---:|---:|---|",
     ]
     for code, many in sorted(made.all.issues.items(), key=lambda pair: (-pair[1], pair[0])):
-        share = shown(Fraction(100 * many, made.all.decisions), 1)
+        share = round_to_show(Fraction(100 * many, made.all.decisions), 1)
         mark = "systemic" if code in made.systemic else ""
         lines.append(f"| {code} | {many} | {share:g} % | {mark} |")
     if not made.all.issues:
@@ -215,12 +215,12 @@ def _line(part: Slice) -> str:
     name = "all" if part.dimension == "all" else f"{part.dimension} {_cell(part.value)}"
     judged = part.verdicts - part.unscored
     rates = (
-        f"{part.rates[v]} ({shown(Fraction(100 * part.rates[v], judged), 0):g} %)"
+        f"{part.rates[v]} ({round_to_show(Fraction(100 * part.rates[v], judged), 0):g} %)"
         if judged
         else "–"
         for v in ("PASS", "REVIEW_REQUIRED", "FAIL")
     )
-    mean = "–" if part.mean is None else f"{shown(part.mean, 1):g}"
+    mean = "–" if part.mean is None else f"{round_to_show(part.mean, 1):g}"
     cells = (name, str(part.decisions), *rates, str(part.unscored), mean)
     return f"| {' | '.join(cells)} |"
 

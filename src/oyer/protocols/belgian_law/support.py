@@ -141,7 +141,9 @@ def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list
     return made
 
 
-def hallucinated(case: Extraction, why: dict[int, Reason], rules: Rules) -> list[ProvisionIssue]:
+def find_hallucinated(
+    case: Extraction, why: dict[int, Reason], rules: Rules
+) -> list[ProvisionIssue]:
     """`hallucinated`, one issue a kind."""
     return [
         made

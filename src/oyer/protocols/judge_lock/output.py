@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
-from oyer.protocols.summary.printing import rationale, said
+from oyer.protocols.summary.printing import rationale, stated_value
 
 
 def objects(
@@ -33,8 +33,8 @@ def objects(
         },
         {
             "metric": "alignment",
-            "aspects": said(common, "alignment", "aspects"),
-            "deviations": said(common, "alignment", "deviations"),
+            "aspects": stated_value(common, "alignment", "aspects"),
+            "deviations": stated_value(common, "alignment", "deviations"),
             "overall_score": ours["alignment"],
             "rationale": rationale(common, "alignment"),
         },
@@ -50,7 +50,7 @@ def objects(
         },
         {
             "metric": "relevance",
-            "article_theme": said(common, "relevance", "article_theme"),
+            "article_theme": stated_value(common, "relevance", "article_theme"),
             "summary_sections": [
                 {"section": m.segment.text, "relevance": m.label} for m in verified.segments
             ],
@@ -61,8 +61,8 @@ def objects(
         },
         {
             "metric": "bias_toxicity",
-            "tone": said(common, "bias_toxicity", "tone"),
-            "issues_found": said(common, "bias_toxicity", "issues_found"),
+            "tone": stated_value(common, "bias_toxicity", "tone"),
+            "issues_found": stated_value(common, "bias_toxicity", "issues_found"),
             "bias_score": ours["bias_toxicity.bias_score"],
             "tox_score": ours["bias_toxicity.tox_score"],
             "overall_score": ours["bias_toxicity"],

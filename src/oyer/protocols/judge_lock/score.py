@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, shown, times
+from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, round_to_show, times
 from oyer.protocols.judge_lock.output import objects
 from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import (
@@ -20,7 +20,7 @@ from oyer.protocols.judge_lock.table import (
 )
 from oyer.protocols.summary.findings import METRICS, Common
 from oyer.protocols.summary.ledger import Ledger
-from oyer.protocols.summary.measure import overlap_inputs, support, told_language
+from oyer.protocols.summary.measure import language_of, overlap_inputs, support
 from oyer.protocols.summary.table import LabelValues
 from oyer.text import words
 from oyer.types import Case, Checked, Number, Ruling, Violation
@@ -53,7 +53,7 @@ def score(
     assert verified is not None, "score takes what check returned"
     common = findings.common
     ledger = Ledger(TABLE)
-    if (told := told_language(case)) and words.known(told) is None:
+    if (told := language_of(case)) and words.known(told) is None:
         ledger.step("JL-STEM", {"told, but not known": str(told)[:40]}, verified.language)
     parts = _parts(common, verified)
     for metric, part in parts.items():
@@ -68,7 +68,7 @@ def score(
     total = ledger.total("JL-TOTAL", scores, weights)
     mean = support(common.claims)
     if mean is not None:
-        ledger.step("JL-HAL-SUPPORT", {"N": len(common.claims)}, shown(mean, 6))
+        ledger.step("JL-HAL-SUPPORT", {"N": len(common.claims)}, round_to_show(mean, 6))
     return Ruling(
         scores=scores,
         total=total,

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import shown
-from oyer.protocols.rubric.reply import RubricFindings, bounded, is_defined, part, text_of
+from oyer.arith import round_to_show
+from oyer.protocols.rubric.reply import RubricFindings, if_showable, is_defined, part, text_of
 from oyer.protocols.rubric.rules import AXES, RULES, TYPE_NAMES
 from oyer.text.quotes import find, source
 from oyer.text.values import label, number
@@ -32,7 +32,7 @@ def check(case: Case, findings: RubricFindings) -> Checked[RubricFindings]:
 
 
 def _show(value: Fraction) -> str:
-    return f"{shown(value):g}" if bounded(value) is not None else "a huge number"
+    return f"{round_to_show(value):g}" if if_showable(value) is not None else "a huge number"
 
 
 def _type(findings: RubricFindings) -> Iterator[Violation]:

@@ -37,7 +37,7 @@ class HeardRubric:
         return self.case, self.candidate, self.answer
 
 
-def heard(verdict: Verdict) -> HeardRubric:
+def read_verdict(verdict: Verdict) -> HeardRubric:
     """What a verdict adds to the report."""
     answer = verdict.extra.get(ANSWER)
     if verdict.scores is None:

@@ -8,7 +8,7 @@ from typing import Any
 
 from oyer.protocols.rubric.reply import RubricFindings
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPE_NAMES
-from oyer.protocols.voting import listed, majority, middle, middle_label, nearest, plain
+from oyer.protocols.voting import majority, middle, middle_label, nearest, plain, vote_on_listing
 from oyer.types import Case, Checked, Pooled, Vote
 
 STRICT_CONFIDENCES = tuple(reversed(CONFIDENCES))
@@ -21,7 +21,9 @@ def pool(case: Case, members: Mapping[str, Checked[RubricFindings]]) -> Pooled:
     overruled fail is no zero among them (RB-CRITICAL), and other weights are another scale.
     """
     findings = {name: checked.findings for name, checked in members.items()}
-    fail = listed("critical fail", "critical_fail", {n: f.applied for n, f in findings.items()})
+    fail = vote_on_listing(
+        "critical fail", "critical_fail", {n: f.applied for n, f in findings.items()}
+    )
     agreed = {name: f for name, f in findings.items() if f.applied is bool(fail.value)}
     types = {name: f.task_type for name, f in agreed.items()}
     kind = majority("task type", "task_type", types, TYPE_NAMES)

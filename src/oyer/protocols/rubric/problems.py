@@ -37,4 +37,4 @@ class Problems:
         if not self.errors:
             return
         first = min(self.errors, key=lambda problem: problem.line or 0)
-        raise FormatError(first.told, field="rubric", text_line=first.line or 1)
+        raise FormatError(first.sentence, field="rubric", text_line=first.line or 1)

@@ -25,7 +25,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
     rubric = parse_rubric(case.text("rubric"))
     texts = {
         "RUBRIC": case.text("rubric"),
-        "KNOWN": known(rubric, decide(rubric.constraints, case.text("response"))),
+        "KNOWN": list_known(rubric, decide(rubric.constraints, case.text("response"))),
         "PROMPT": case.text("prompt"),
         "RESPONSE": case.text("response"),
     }
@@ -33,7 +33,7 @@ def prompt(case: Case, ask: Ask) -> Prompt:
     return SHEET.prompt(case, ask, texts, f"prompt.{language}.md")
 
 
-def known(rubric: Rubric, outcomes: tuple[CheckOutcome, ...]) -> str:
+def list_known(rubric: Rubric, outcomes: tuple[CheckOutcome, ...]) -> str:
     """One fact a line: type, maxima, critical-fail ids, checks."""
     weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights
     maxima = ", ".join(f"{axis}={points}" for axis, points in (weights or {}).items())

@@ -109,7 +109,7 @@ def text_of(value: Any) -> str:
     return "" if text.casefold().rstrip(".。") in _NOTHING else text
 
 
-def part(said: JsonObject, name: str) -> Mapping[str, Any]:
+def part(said: JsonObject, name: str) -> JsonObject:
     """A member that should be an object."""
     value = said.get(name)
     return value if isinstance(value, Mapping) else {}
@@ -129,21 +129,21 @@ def _verdict(reading: Reading) -> Found:
 def _unusable(code: str, detail: str, found: Found, weights: Mapping[str, int]) -> Unscored:
     """No score; what can be read of the reply's numbers stays on the record."""
     cut = "" if found.complete else f"; the object is not whole ({found.flaws[-1]})"
-    told = stated(found.value, weights)
+    told = read_stated(found.value, weights)
     return Unscored("unreadable", code, f"{detail}{cut}", where="verdict", stated=told)
 
 
-def stated(said: JsonObject, weights: Mapping[str, int]) -> dict[str, Any]:
+def read_stated(said: JsonObject, weights: Mapping[str, int]) -> dict[str, Any]:
     """The judge's own numbers, as far as they can be read and shown."""
     score = part(said, "score")
     numbers = {axis: number(score.get(axis), weights[axis]).value for axis in AXES}
     numbers["total"] = number(said.get("total_score"), 100).value
-    told: dict[str, Any] = {key: bounded(value) for key, value in numbers.items()}
+    told: dict[str, Any] = {key: if_showable(value) for key, value in numbers.items()}
     told["critical_fail"] = flag(said.get("critical_fail")).value
     return {key: value for key, value in told.items() if value is not None}
 
 
-def bounded(value: Fraction | None) -> Fraction | None:
+def if_showable(value: Fraction | None) -> Fraction | None:
     """A stated number, unless it is too big to be shown."""
     return value if value is not None and abs(value) < _HUGE else None
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import shown
-from oyer.protocols.rubric.reply import RubricFindings, bounded, part, stated, text_of
+from oyer.arith import round_to_show
+from oyer.protocols.rubric.reply import RubricFindings, if_showable, part, read_stated, text_of
 from oyer.protocols.rubric.rules import AXES, step
 from oyer.types import Case, Checked, Number, Ruling, Step
 
@@ -23,7 +23,7 @@ def score(case: Case, checked: Checked[RubricFindings]) -> Ruling:
         given, weight = findings.axes[axis], findings.weights[axis]
         axes[axis] = min(given or Fraction(0), Fraction(weight))
         if given is not None:
-            inputs = {"axis": axis, "stated": bounded(given), "weight": weight}
+            inputs = {"axis": axis, "stated": if_showable(given), "weight": weight}
             trace.append(step("RB-AXIS", inputs, axes[axis]))
     trace += _costs(findings, axes)
     failed = [o.constraint for o in findings.outcomes if o.constraint.critical and not o.passed]
@@ -42,7 +42,7 @@ def score(case: Case, checked: Checked[RubricFindings]) -> Ruling:
         scores={**axes, "total": total},
         total=total,
         trace=tuple(trace),
-        stated=stated(findings.said, findings.weights),
+        stated=read_stated(findings.said, findings.weights),
         output=_output(findings, axes, total),
         extra={
             "critical_fail": findings.applied,
@@ -97,7 +97,7 @@ def _output(
 def plain(value: Number) -> int | float:
     """A number as the original prints it: whole ones without a point."""
     exact = Fraction(value)
-    return int(exact) if exact.denominator == 1 else shown(exact)
+    return int(exact) if exact.denominator == 1 else round_to_show(exact)
 
 
 def render(output: Any) -> str:

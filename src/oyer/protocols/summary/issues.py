@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from oyer.records import JsonObject
 from oyer.text.fold import fold
 
 DEEPEST = 8
@@ -65,7 +66,7 @@ def _walk(given: Any, where: str, types: Mapping[str, str], depth: int) -> Itera
 
 
 def _object(
-    given: Mapping[str, Any], where: str, types: Mapping[str, str], depth: int
+    given: JsonObject, where: str, types: Mapping[str, str], depth: int
 ) -> Iterator[Issue | Unread]:
     if any(given.get(key) is False for key in _SHOWN):  # {"type": "slur", "found": false}
         return
@@ -84,7 +85,7 @@ def _object(
         yield from _entry(kind, naming, text, where, types)
 
 
-def _texts(given: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
+def _texts(given: JsonObject, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         value = given.get(key)
         for one in value if isinstance(value, list) else (value,):
@@ -93,11 +94,11 @@ def _texts(given: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
 
 
 def _by_kind(
-    given: Mapping[str, Any], where: str, types: Mapping[str, str], depth: int
+    given: JsonObject, where: str, types: Mapping[str, str], depth: int
 ) -> Iterator[Issue | Unread]:
     """{"slurs": ["x"], "profanity": []}; or issues under some other name."""
     for key, inner in given.items():
-        kinds = named(str(key), types)
+        kinds = types_named_in(str(key), types)
         if not inner or (isinstance(inner, str) and says_none(inner)):
             continue
         nested = isinstance(inner, list | dict)
@@ -121,7 +122,7 @@ def _entry(
         if not untyped:
             yield Unread(where, "it has a type, but says that there is none")
         return
-    kinds = named(kind, types) or named(naming, types)
+    kinds = types_named_in(kind, types) or types_named_in(naming, types)
     if not kinds:
         yield Unread(where, wanted)
     for name in kinds or (None,):
@@ -158,7 +159,7 @@ def _words() -> _Words:
     )  # fmt: skip
 
 
-def named(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
+def types_named_in(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
     """The types that the text clearly names; none when a negation makes it unclear."""
     if not text or len(text) > LONGEST:
         return ()

@@ -44,7 +44,7 @@ class Placed:
         return common / (len(one) + len(two) - common), alike
 
 
-def placed_claims(owner: str, common: Common, texts: Texts) -> list[Placed]:
+def place_claims(owner: str, common: Common, texts: Texts) -> list[Placed]:
     """A member's claims with their places."""
     own: Tokens = tokens(texts.summary)
     items: Sequence[JsonObject] = common.objects["hallucination"]["claims_checked"]
@@ -79,7 +79,7 @@ def docket(held: Mapping[str, Sequence[Placed]]) -> list[Placed]:
     return entries
 
 
-def spoken(entries: Sequence[Placed], own: Sequence[Placed]) -> dict[int, list[Placed]]:
+def claims_by_entry(entries: Sequence[Placed], own: Sequence[Placed]) -> dict[int, list[Placed]]:
     """A member's claims by the entry that each is about: the likest one.
 
     An entry that got none may still be part of a longer claim of the member's.

@@ -18,7 +18,7 @@ from oyer.types import Case, Number, Rule, Span, Violation
 _ENDS = ".;\"') "  # what a judge may leave off the end of a section
 
 
-def told_language(case: Case) -> object:
+def language_of(case: Case) -> object:
     """What the case says of its language."""
     return case.meta.get("language") or case.meta.get("lang")
 
@@ -33,7 +33,7 @@ class Texts(NamedTuple):
     @classmethod
     def of(cls, case: Case) -> Texts:
         article, summary = case.text("article"), case.text("summary")
-        language = words.known(told_language(case)) or words.detect(article)
+        language = words.known(language_of(case)) or words.detect(article)
         return cls(source("article", article), source("summary", summary), language)
 
     def terms(self) -> tuple[lexicon.Hit, ...]:

@@ -11,17 +11,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.protocols.summary.findings import TONES, Common
-from oyer.protocols.summary.matching import Placed, docket, placed_claims, spoken
+from oyer.protocols.summary.matching import Placed, claims_by_entry, docket, place_claims
 from oyer.protocols.summary.measure import Texts
 from oyer.protocols.summary.table import LabelValues
 from oyer.protocols.voting import (
-    listed,
     majority,
     middle,
     middle_label,
     nearest,
     one_list,
     plain,
+    vote_on_listing,
 )
 from oyer.text import values
 from oyer.types import JsonObject, Vote
@@ -106,16 +106,16 @@ class PanelFindings:
             for name, common in self.members.items()
         }
         where = f"bias_toxicity.issues_found: {kind}"
-        if not self.keep(listed("issue", where, said)):
+        if not self.keep(vote_on_listing("issue", where, said)):
             return []
         every = (issue for common in self.members.values() for issue in common.issues)
         return [{"type": kind, "issue": next(i.text for i in every if i.type == kind)}]
 
     def claims(self, strictness: Sequence[str], worth: LabelValues) -> list[JsonObject]:
         """PANEL-ORDER on every claim that at least half of the members speak of."""
-        held = {name: placed_claims(name, c, self.texts) for name, c in self.members.items()}
+        held = {name: place_claims(name, c, self.texts) for name, c in self.members.items()}
         entries = docket(held)
-        words = {name: spoken(entries, own) for name, own in held.items()}
+        words = {name: claims_by_entry(entries, own) for name, own in held.items()}
         made: list[JsonObject] = []
         for n, entry in enumerate(entries):
             said = {name: own[n] for name, own in words.items() if n in own} | {

@@ -24,7 +24,7 @@ def plain(value: Any, depth: int = DEEPEST) -> Any:
     return None
 
 
-def said(common: Common, metric: str, key: str) -> Any:
+def stated_value(common: Common, metric: str, key: str) -> Any:
     """A member of a metric's object as the judge wrote it."""
     return plain(common.objects[metric].get(key))
 

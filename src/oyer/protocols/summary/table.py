@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oyer.arith import ZERO, ratio, shown
-from oyer.types import Number, Rule
+from oyer.arith import ZERO, ratio, round_to_show
+from oyer.types import JsonObject, Number, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def load(package: str) -> Table:
     return Table(table["version"], rules, weights)
 
 
-def _rule(row: Mapping[str, Any]) -> Rule:
+def _rule(row: JsonObject) -> Rule:
     values = row.get("values", {})
     written = {name: write(value) for name, value in values.items()}
     formula = row.get("formula", "").format_map(written)
@@ -52,7 +52,7 @@ def _rule(row: Mapping[str, Any]) -> Rule:
 def write(value: Any) -> str:
     """A number of the table as people write it: 0.95, 7."""
     if type(value) is Fraction:  # to ask an int whether it is one takes long
-        return f"{shown(value, 4):g}"
+        return f"{round_to_show(value, 4):g}"
     return str(value)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from oyer.arith import nearest, times
 from oyer.protocols.summary.findings import text_of
 from oyer.protocols.summary.measure import Measured
-from oyer.protocols.summary.printing import rationale, said
+from oyer.protocols.summary.printing import rationale, stated_value
 from oyer.protocols.twin_lock.reply import TwinLockFindings, TwinLockVerified
 
 
@@ -37,8 +37,8 @@ def objects(
         },
         {
             "metric": "alignment",
-            "aspects": said(common, "alignment", "aspects"),
-            "deviations": said(common, "alignment", "deviations"),
+            "aspects": stated_value(common, "alignment", "aspects"),
+            "deviations": stated_value(common, "alignment", "deviations"),
             "overall_score": ours["alignment"],
             "rationale": rationale(common, "alignment"),
         },
@@ -54,7 +54,7 @@ def objects(
         },
         {
             "metric": "relevance",
-            "article_theme": said(common, "relevance", "article_theme"),
+            "article_theme": stated_value(common, "relevance", "article_theme"),
             "summary_sections": [
                 {"section": m.segment.text, "relevance": m.label,
                  "justification": f"the article has {_percent(m)} % of its words"}
@@ -65,8 +65,8 @@ def objects(
         },
         {
             "metric": "bias_toxicity",
-            "tone": said(common, "bias_toxicity", "tone"),
-            "issues_found": said(common, "bias_toxicity", "issues_found"),
+            "tone": stated_value(common, "bias_toxicity", "tone"),
+            "issues_found": stated_value(common, "bias_toxicity", "issues_found"),
             "bias_score": ours["bias_toxicity.bias_score"],
             "tox_score": ours["bias_toxicity.tox_score"],
             "overall_score": ours["bias_toxicity"],

@@ -9,7 +9,7 @@ from oyer.protocols.summary.measure import Texts
 from oyer.protocols.summary.pooling import PanelFindings
 from oyer.protocols.twin_lock.reply import Extra, TwinLockFindings
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS
-from oyer.protocols.voting import listed
+from oyer.protocols.voting import vote_on_listing
 from oyer.text import words
 from oyer.text.coverage import tokens
 from oyer.types import Case, Checked, JsonObject, Pooled
@@ -50,7 +50,9 @@ def _extraneous(bench: PanelFindings, extras: Mapping[str, tuple[Extra, ...]]) -
     made: list[JsonObject] = []
     for entry in entries:
         said = {name: any(one.likeness(entry) != NOT for one in own) for name, own in held.items()}
-        if bench.keep(listed("extraneous text", f"coverage.extraneous[{len(made)}]", said)):
+        if bench.keep(
+            vote_on_listing("extraneous text", f"coverage.extraneous[{len(made)}]", said)
+        ):
             made.append(entry.raw)
     return made
 

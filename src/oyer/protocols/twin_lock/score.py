@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, shown, times
+from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, round_to_show, times
 from oyer.protocols.summary.ledger import Ledger
-from oyer.protocols.summary.measure import counts, overlap_inputs, support, told_language
+from oyer.protocols.summary.measure import counts, language_of, overlap_inputs, support
 from oyer.protocols.twin_lock.output import objects
 from oyer.protocols.twin_lock.reply import TwinLockFindings, TwinLockVerified
 from oyer.protocols.twin_lock.table import CLAIMS, POINTS, SECTIONS, TABLE
@@ -23,7 +23,7 @@ def score(
     verified = findings.verified
     assert verified is not None, "score takes what check returned"
     ledger = Ledger(TABLE)
-    if (told := told_language(case)) and words.known(told) is None:
+    if (told := language_of(case)) and words.known(told) is None:
         ledger.step("TL-STEM", {"told, but not known": str(told)[:40]}, verified.language)
     common = findings.common
     because = {
@@ -31,23 +31,23 @@ def score(
         "Unsupported": sum(claim.label == "Unsupported" for claim in common.claims),
     }
 
-    def capped(metric: str, raw: Number) -> Number:
+    def apply_cap(metric: str, raw: Number) -> Number:
         """TL-CAP-EXTRANEOUS: no uninvited facts."""
         fires = any(because.values())
         return ledger.cap("TL-CAP-EXTRANEOUS", metric, raw, because) if fires else raw
 
     scores: dict[str, Number] = {
-        "coverage": capped("coverage", _coverage(ledger, findings, verified)),
+        "coverage": apply_cap("coverage", _coverage(ledger, findings, verified)),
         "alignment": _alignment(ledger, findings),
-        "hallucination": capped("hallucination", _hallucination(ledger, findings)),
-        "relevance": capped("relevance", _relevance(ledger, verified)),
+        "hallucination": apply_cap("hallucination", _hallucination(ledger, findings)),
+        "relevance": apply_cap("relevance", _relevance(ledger, verified)),
         "bias_toxicity": _bias_toxicity(ledger, findings),
     }
     ledger.put(scores)
     total = ledger.total("TL-TOTAL", scores, weights)
     mean = support(common.claims)
     if mean is not None:
-        ledger.step("TL-HAL-SUPPORT", {"N": len(common.claims)}, shown(mean, 6))
+        ledger.step("TL-HAL-SUPPORT", {"N": len(common.claims)}, round_to_show(mean, 6))
     return Ruling(
         scores=scores,
         total=total,

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, get_args
+from typing import get_args
 
 from oyer.report.conclusion import conclude
 from oyer.report.explain import total_top
@@ -18,7 +18,7 @@ from oyer.store import Outcome, Run
 from oyer.store.browse import CaseOutcomes, CasePage, Order, Start, Wanted, read_start
 from oyer.store.cards import read_cards
 from oyer.store.versions import read_version
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 from oyer.verdicts.violations import breaches
 from oyer.web.render import Page
 from oyer.web.site import PageRequest, Site
@@ -161,7 +161,7 @@ def _size(run: Run, judges: Sequence[str]) -> int:
     return max(LEAST, min(MOST, CELLS // verdicts))
 
 
-def _conclusion(snapshot: Snapshot | None, protocol: Protocol[Any]) -> str:
+def _conclusion(snapshot: Snapshot | None, protocol: AnyProtocol) -> str:
     """The standings in one sentence."""
     if snapshot is None or not snapshot.verdicts:
         return ""
@@ -194,7 +194,7 @@ def _shown_columns(snapshot: Snapshot | None) -> ShownColumns:
     )
 
 
-def _openings(site: Site, protocol: Protocol[Any], page: CasePage) -> dict[str, str]:
+def _openings(site: Site, protocol: AnyProtocol, page: CasePage) -> dict[str, str]:
     """The first words of each case: of the first text that is not the judged one."""
     shas = [case.outcomes[0].case_sha for case in page.cases]
     judged = protocol.wording.judged if protocol.wording else ""

@@ -1,0 +1,45 @@
+"""Numbers and names of a claim that its article has in no form: such a claim is never Supported."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from oyer.judges.embedded.source import SourceText
+from oyer.judges.embedded.words import Words, is_content
+
+ROOT = 4  # letters that the forms of a name have in common: Norway, Norwegian
+
+
+def is_strange(source: SourceText, claim: str, words: Words) -> bool:
+    return has_strange_number(source, claim, words) or has_strange_name(source, words)
+
+
+def has_strange_number(source: SourceText, claim: str, words: Words) -> bool:
+    """A number in digits; one in words may be counted by the claim itself."""
+    digits = [at for at, start in enumerate(words.starts) if claim[start].isdigit()]
+    return any(words.stems[at] not in source.places for at in digits)
+
+
+def has_strange_name(source: SourceText, words: Words) -> bool:
+    """A name or day. The first word is a capital anyway, and so are all of a heading."""
+    content = [at for at, norm in enumerate(words.norms) if is_content(norm)]
+    if all(words.capital[at] for at in content):
+        return False
+    names = [at for at in content if at and words.capital[at]]
+    unknown = [at for at in names if words.stems[at] not in source.places]
+    return any(
+        not _has_form(source, words.norms[at]) and not _is_abbreviated(source, words, at)
+        for at in unknown
+    )
+
+
+def _has_form(source: SourceText, norm: str) -> bool:
+    """Whether the article has the name in another form, or written out: World Bank for WB."""
+    return norm[:ROOT] in source.roots or norm in source.initials
+
+
+def _is_abbreviated(source: SourceText, words: Words, at: int) -> bool:
+    """Whether the article has the initials of the capitalised words that it stands among."""
+    runs = groupby(range(len(words)), key=lambda i: words.capital[i])
+    own = next(run for _, group in runs if at in (run := list(group)))
+    return "".join(words.norms[i][0] for i in own) in source.places
