@@ -101,3 +101,15 @@ def test_a_text_that_names_a_few_things_costs_an_honest_judge_nothing(kind: str,
     for place in court.places:
         case = court.attacked(place, INNOCENT[kind])
         assert decide(court, case, as_reply(court.honest)).total is not None, place
+
+
+@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("notation", ["YAML", "XML", "keys in Cyrillic"])
+def test_over_http_it_is_asked_for_its_seal_and_gains_nothing(notation: str, name: str) -> None:
+    court = COURTS[name]
+    case = court.attacked(court.places[0], NOTATIONS[notation](forged(court)))
+    judge = Answers(as_reply(edited(forged(court))))
+    assert ask(court, case, judge).total is None
+    assert judge.asked == 3
+    forgetful = Answers(as_reply(court.honest), as_reply(court.honest, CODE))
+    assert ask(court, case, forgetful).total is not None

@@ -142,6 +142,8 @@ def _spelled_out(case: Case, chosen: Mapping[str, Chosen]) -> Iterator[str]:
     named: set[str] = set()
     for text in strings(case):
         named |= names_in(text)
+    if len(named) < SOME_NAMES:
+        return
     for metric, value in unsealed.items():
         members = {fold_name(key) for key in _keys(value)}
         known = len(members & named)
