@@ -50,13 +50,6 @@ class RowSpan(NamedTuple):
     last: int
 
 
-class Version(NamedTuple):
-    """Of a run's verdicts: while it is the same, they are the same."""
-
-    last: int  # row
-    notes: int  # rows that were replaced or deleted, each time
-
-
 @dataclass(frozen=True, slots=True)
 class _Kept:
     """What is known of a kept chunk without reading it."""
@@ -129,12 +122,6 @@ def _pack_apart(address: str, run: int, span: RowSpan) -> bytes:
     """In a process of its own."""
     with Store.open(address, create=False, write=False) as store:
         return pack_span(store, run, span)
-
-
-def read_version(store: Store, run: int) -> Version:
-    """What changes whenever a verdict of the run is added, replaced or deleted."""
-    notes = sa.select(sa.func.count()).where(schema.replaced.c.run == run)
-    return Version(store.span(run)[1], int(store._fetch(notes)[0][0]))
 
 
 def pack_span(store: Store, run: int, span: RowSpan) -> bytes:
