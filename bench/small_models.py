@@ -36,7 +36,7 @@ from oyer.judges.options import Options
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Case
 from oyer.verdicts import record
-from oyer.verdicts.reader import read_reply
+from oyer.verdicts.selection import choose_object
 
 Json = dict[str, Any]
 
@@ -159,7 +159,7 @@ async def _hear_case(
         return
     judge = pool.open(f"llamacpp:{model}")
     if mode == "exam":
-        judge = Exam(judge, read_reply, results, attempts=args.attempts)
+        judge = Exam(judge, choose_object, results, attempts=args.attempts)
     began = time.monotonic()
     asking = Asking(attempts=args.attempts)
     hearing = await hear(case, find_protocol(protocol), judge, asking=asking)

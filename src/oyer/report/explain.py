@@ -17,7 +17,7 @@ from typing import Any
 from oyer.abilities import Reasons, Remark, Section
 from oyer.records import VerdictRecord
 from oyer.report.panel_votes import split, standing
-from oyer.types import JsonObject, Protocol, Wording
+from oyer.types import AnyProtocol, JsonObject, Wording
 from oyer.verdicts.violations import (
     caution,
     failed_by_protocol,
@@ -100,7 +100,7 @@ class Explanation:
     judged: str  # the field whose text is judged; "": none in particular
 
 
-def explain(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> Explanation:
+def explain(record: VerdictRecord, protocol: AnyProtocol | None = None) -> Explanation:
     """The verdict in words."""
     wording = protocol.wording if protocol else None
     reasons = _reasons(record, protocol)
@@ -119,12 +119,12 @@ def explain(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> Exp
 # ── the first line ────────────────────────────────────────────────────────────────────────────
 
 
-def headline(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
+def headline(record: VerdictRecord, protocol: AnyProtocol | None = None) -> str:
     """The total, and one sentence on what decided it; or why there is none."""
     return _headline(record, protocol, _reasons(record, protocol))
 
 
-def cause(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
+def cause(record: VerdictRecord, protocol: AnyProtocol | None = None) -> str:
     """The headline without its total, for tables that have a column for that."""
     if record.get("scores") is None:
         return headline(record, protocol)
@@ -136,7 +136,7 @@ def _decided(record: VerdictRecord, reasons: Reasons) -> str:
     return "; ".join(part for part in (reasons.cause, caution(record)) if part)
 
 
-def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Reasons) -> str:
+def _headline(record: VerdictRecord, protocol: AnyProtocol | None, reasons: Reasons) -> str:
     missing = incomplete(record)
     note = f" ({missing})" if missing else ""
     if record.get("scores") is None:
@@ -150,7 +150,7 @@ def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Re
     return f"{total}: {decided}{note}" if decided else f"{total}{note}"
 
 
-def total_top(protocol: Protocol[Any] | None) -> float | None:
+def total_top(protocol: AnyProtocol | None) -> float | None:
     """The highest total that the protocol can give."""
     if protocol is None or not protocol.scale:
         return None
@@ -158,7 +158,7 @@ def total_top(protocol: Protocol[Any] | None) -> float | None:
     return float(scale["total"][1] if "total" in scale else max(high for _, high in scale.values()))
 
 
-def _reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Reasons:
+def _reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
     if record.get("scores") is None:
         return Reasons("", (_why_unscored(record),))
     if protocol is not None and protocol.wording is not None:
@@ -181,7 +181,7 @@ def why_unheard(record: VerdictRecord) -> str:
     return "Why there is no score" if record["scores"] is None else "Who gave no answer"
 
 
-def _plain_reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Reasons:
+def _plain_reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
     """For a protocol without words of its own: the last cap that lowered a score, the steps."""
     cause = ""
     for step in record["trace"]:
@@ -206,14 +206,14 @@ def _broken(violation: JsonObject) -> Remark:
     return Remark(detail, str(violation["code"]), str(violation["where"]))
 
 
-def _is_lowered(step: JsonObject, protocol: Protocol[Any]) -> bool:
+def _is_lowered(step: JsonObject, protocol: AnyProtocol) -> bool:
     return protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _scores(record: VerdictRecord, protocol: Protocol[Any] | None) -> Iterator[ScoreLine]:
+def _scores(record: VerdictRecord, protocol: AnyProtocol | None) -> Iterator[ScoreLine]:
     wording = protocol.wording if protocol else None
     tops = score_tops(record, protocol)
     stated = record.get("stated") or {}
@@ -228,7 +228,7 @@ def _scores(record: VerdictRecord, protocol: Protocol[Any] | None) -> Iterator[S
         )
 
 
-def score_tops(record: VerdictRecord, protocol: Protocol[Any] | None) -> dict[str, float]:
+def score_tops(record: VerdictRecord, protocol: AnyProtocol | None) -> dict[str, float]:
     """The maximum of each score: of the record's own task where it has one."""
     scale = protocol.scale if protocol else {}
     tops = {key: float(high) for key, (_, high) in scale.items()}

@@ -10,11 +10,20 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from oyer.errors import Unscored
 from oyer.text.seal import COMPOSED, SEAL, WANTED
-from oyer.types import Ask, Case, Found, JsonObject, Protocol, Reading, Reply, Verdict, Violation
+from oyer.types import (
+    AnyProtocol,
+    Ask,
+    Case,
+    Found,
+    JsonObject,
+    Reading,
+    Reply,
+    Verdict,
+    Violation,
+)
 from oyer.verdicts.reader import read_reply
 from oyer.verdicts.selection import declines, select
 
@@ -23,7 +32,7 @@ ROOM = 2  # how much more room a reply gets that was cut
 _RULE = re.compile(r"\b[A-Z]{2}(?:-[A-Z0-9]+)+:\s*")
 
 
-def merge_replies(case: Case, protocol: Protocol[Any], replies: Sequence[Reply]) -> Reply:
+def merge_replies(case: Case, protocol: AnyProtocol, replies: Sequence[Reply]) -> Reply:
     """What a judge said in all its replies, as one: of each object the last complete one.
 
     The last reply itself where it is all that counts: it was asked for in full, has every object,
@@ -61,7 +70,7 @@ def _refuses(reply: Reply) -> bool:
     return says_error or bool(declines(reply.text, reading))
 
 
-def _objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, JsonObject]:
+def _objects(case: Case, protocol: AnyProtocol, reply: Reply) -> dict[str, JsonObject]:
     """The complete verdict objects of one reply, by metric; none of an ambiguous one."""
     seal, composed = str(reply.about.get(SEAL, "")), reply.about.get(COMPOSED) is True
     try:
@@ -76,7 +85,7 @@ def _objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, Jso
     return found
 
 
-def wanted_parts(case: Case, protocol: Protocol[Any], replies: Sequence[Reply]) -> tuple[str, ...]:
+def wanted_parts(case: Case, protocol: AnyProtocol, replies: Sequence[Reply]) -> tuple[str, ...]:
     """The objects that are still missing or broken; () when all of them are, or there is one."""
     if not protocol.parts:
         return ()
@@ -129,7 +138,7 @@ class Again:
 
     @classmethod
     def of(
-        cls, case: Case, protocol: Protocol[Any], replies: Sequence[Reply], complaint: str
+        cls, case: Case, protocol: AnyProtocol, replies: Sequence[Reply], complaint: str
     ) -> Again:
         """All that its replies so far say of it."""
         return cls(
