@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from oyer import __version__
@@ -161,10 +161,10 @@ def _rescore_page(
     difference: Difference,
 ) -> None:
     cases = store.cases({old.case_sha for old in page})
-    replies = store.replies([ask for old in page for ask in old.task.ask.split("+")])
+    replies = store.replies(chain.from_iterable(old.task.asks for old in page))
     for old in page:
         row = cases.get(old.case_sha)
-        asks = old.task.ask.split("+")
+        asks = old.task.asks
         names = job.names.get(old.judge, [""] * len(asks))
         voices = []
         for ask, name in zip(asks, names, strict=True):
@@ -181,10 +181,10 @@ def _rescore_page(
             difference.rows.append(new)
 
 
-def _answered(kept: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
+def _answered(stored: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
-    if not kept.attempts:
-        return kept.status == "scored"
+    if not stored.attempts:
+        return stored.status == "scored"
     return any(voices)  # a panel is heard without the members that could not be asked
 
 
@@ -212,7 +212,7 @@ def _members(case: Case, old: RawVerdict, voices: Sequence[tuple[Reply, ...]]) -
         record = old.record()
         seats = record["panel"]["members"] if "panel" in record else ()
         details = {v["where"]: v["detail"] for v in record["violations"]}
-        lost = _lost(record["usage"], [reply for voice in voices for reply in voice])
+        lost = _lost(record["usage"], list(chain.from_iterable(voices)))
     for place, voice in enumerate(voices):
         if voice:
             yield Answers(case, voice[0].judge, voice, repeat=old.repeat)
@@ -243,21 +243,20 @@ def _less(whole: float | None, part: float | None) -> float | None:
     return None if whole is None or part is None else whole - part
 
 
-def _compare(made: Difference, kept: RawVerdict, body: bytes) -> None:
-    if body == kept.body:
-        made.same += 1
+def _compare(difference: Difference, stored: RawVerdict, body: bytes) -> None:
+    if body == stored.body:
+        difference.same += 1
         return
-    old, new = kept.record(), json.loads(body)
-    what = _what(old, new)
-    made.add(
+    old, new = stored.record(), json.loads(body)
+    difference.add(
         Change(
-            old["id"],
-            old["case"],
-            old["candidate"],
-            old["judge"],
-            old["total"],
-            new["total"],
-            what,
+            verdict=old["id"],
+            case=old["case"],
+            candidate=old["candidate"],
+            judge=old["judge"],
+            before=old["total"],
+            after=new["total"],
+            what=_what(old, new),
         )
     )
 
