@@ -49,9 +49,9 @@ def guises(text: str) -> Iterator[str]:
         yield codecs.encode(text, "rot13")
     for _ in range(_LAYERS):
         following = []
-        for one in layer:
+        for guise in layer:
             for change in _CHANGES:
-                changed = change(one)
+                changed = change(guise)
                 if changed and changed not in seen:
                     seen.add(changed)
                     following.append(changed)
@@ -139,7 +139,7 @@ def _from_hex(text: str) -> str:
 
 def _readable(decoded: Iterable[str]) -> str:
     """What was decoded into text: all of it, or an object at least."""
-    return "\n".join(one for one in decoded if "{" in one or "\ufffd" not in one)
+    return "\n".join(text for text in decoded if "{" in text or "\ufffd" not in text)
 
 
 def _bytes_of(digits: str) -> str:
