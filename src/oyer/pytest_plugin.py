@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from oyer.errors import UsageError
-from oyer.types import Case, Judge, Protocol, Reply, Verdict
+from oyer.types import AnyProtocol, Case, JsonObject, Judge, Reply, Verdict
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
@@ -121,7 +121,7 @@ def _missed_rules(
                 yield f"{violation.code} at {violation.where}: {violation.detail}"
 
 
-def _protocol_of(verdict: Verdict) -> Protocol[Any] | None:
+def _protocol_of(verdict: Verdict) -> AnyProtocol | None:
     from oyer.protocols.catalogue import find_protocol
 
     try:
@@ -145,8 +145,8 @@ class Verdicts:
 
     def audit(
         self,
-        protocol: str | Protocol[Any],
-        case: Case | Mapping[str, Any],
+        protocol: str | AnyProtocol,
+        case: Case | JsonObject,
         reply: str | Reply | None = None,
     ) -> Verdict:
         """Check a reply some judge already gave."""
@@ -156,8 +156,8 @@ class Verdicts:
 
     def judge(
         self,
-        protocol: str | Protocol[Any],
-        case: Case | Mapping[str, Any],
+        protocol: str | AnyProtocol,
+        case: Case | JsonObject,
         judge: str | Judge = "embedded",
         **how: Any,
     ) -> Verdict:

@@ -15,11 +15,12 @@ from oyer.errors import UsageError
 from oyer.protocols.catalogue import find_protocol
 from oyer.protocols.own_prompts import find_places
 from oyer.types import Ask
+from tests.conftest import SHARED
 from tests.injection.attacked_cases import COURTS
 from tests.servers.provider import ProviderServer
 from tests.summary.good_replies import SUMMARY, case, judge_lock, twin_lock
 
-SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
+SEEDS = SHARED / "seeds"
 SRC = Path(__file__).resolve().parents[2] / "src"
 NONCE = "0123456789abcdef"
 NAMES = {"ARTICLE": ("article", "document", "source", "text"), "SUMMARY": ("summary",)}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from oyer.arith import round_to_show
 from oyer.cli.filters import add_filters, filter_of
@@ -16,7 +16,7 @@ from oyer.text.printable import flat
 if TYPE_CHECKING:
     from oyer.report.filters import Filter
     from oyer.store.store import Store
-    from oyer.types import Case, Protocol, Reply
+    from oyer.types import AnyProtocol, Case, Reply
 
 LABELS = 3  # whose effect is told
 MOST = 20  # verdicts of a run that are explained without being asked for one by one
@@ -28,7 +28,7 @@ class FoundVerdict(NamedTuple):
     record: VerdictRecord
     case: Case | None = None
     replies: tuple[Reply, ...] = ()
-    protocol: Protocol[Any] | None = None  # of its run; None: a file says only its name
+    protocol: AnyProtocol | None = None  # of its run; None: a file says only its name
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one_label(
-    record: VerdictRecord, protocol: Protocol[Any], case: Case | None, replies: tuple[Reply, ...]
+    record: VerdictRecord, protocol: AnyProtocol, case: Case | None, replies: tuple[Reply, ...]
 ) -> Iterator[str]:
     """What the labels that weigh most would do, were they others: one can be a cliff."""
     from oyer.verdicts.what_if import effects, rule_with, verdict_objects

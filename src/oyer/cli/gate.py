@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.cli.leaderboard import add_reading
 from oyer.errors import UsageError
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from oyer.report.case_results import CaseResult
     from oyer.report.gate import GateCheck
     from oyer.report.open_run import Opened
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -144,7 +144,7 @@ def _check_usage(args: argparse.Namespace) -> None:
         raise UsageError("--metric and --baseline-store go with --baseline RUN.")
 
 
-def _bars(args: argparse.Namespace, protocol: Protocol[Any]) -> _Bars:
+def _bars(args: argparse.Namespace, protocol: AnyProtocol) -> _Bars:
     from oyer.cli.output import bars_of
 
     for metric in args.metric:

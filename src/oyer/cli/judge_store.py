@@ -22,7 +22,7 @@ from oyer.runs.plan import Plan, make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
 from oyer.store import open_store, shown_store
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 from oyer.verdicts.record import restored
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ RECORDED_AT_ONCE = 256  # recorded replies in work at a time
 
 def judge_stored(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judges: Sequence[str],
     asking: dict[str, Any],
     printer: Printer,
@@ -55,7 +55,7 @@ def judge_stored(
         return _run(plan, args.store, printer)
 
 
-def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Printer) -> Agreement:
+def audit_stored(args: argparse.Namespace, protocol: AnyProtocol, printer: Printer) -> Agreement:
     """Keep recorded replies and their verdicts, as a run of the judges who gave them."""
     suite = replace(
         _suite(args, f"audit {protocol.id}"),
@@ -65,7 +65,7 @@ def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Pri
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
 
-        def recorded(wanted: Protocol[Any]) -> Iterator[Row]:
+        def recorded(wanted: AnyProtocol) -> Iterator[Row]:
             for row in printer.watch(attach(rows(wanted), args.reply)):
                 yield _given_by(row, args.judge) if args.judge else row
 
@@ -94,7 +94,7 @@ def _first_of(cases: str | list[str] | None) -> str:
     return several[0] if several else "flags"
 
 
-def _rows(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> ReadRows:
+def _rows(args: argparse.Namespace, protocol: AnyProtocol, folder: Path) -> ReadRows:
     """The rows, to be read twice: standard input is copied to a file first."""
     mapper = mapper_of(args, protocol)
     if args.cases == "-":

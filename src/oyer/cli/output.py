@@ -18,7 +18,7 @@ from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
 from oyer.text.door import trusted
 from oyer.text.printable import plain
-from oyer.types import Protocol, Verdict
+from oyer.types import AnyProtocol, JsonObject, Verdict
 from oyer.verdicts import as_json, record
 from oyer.verdicts.panel import PANEL
 from oyer.verdicts.violations import is_breach
@@ -42,7 +42,7 @@ class PrintedVerdict:
     verdict: Verdict | None = None
     tally: Any = None  # what it adds to the protocol's own report on many
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
-    fields: Mapping[str, Any] | None = None  # of the case, for one that is shown in full
+    fields: JsonObject | None = None  # of the case, for one that is shown in full
     broken: bool = False  # the protocol's own code failed on it
 
     def light(self) -> PrintedVerdict:
@@ -55,7 +55,7 @@ def how_of(args: argparse.Namespace) -> How:
     return "json" if args.json else "protocol" if args.format == "protocol" else "row"
 
 
-def format_verdict(verdict: Verdict, protocol: Protocol[Any], how: How) -> PrintedVerdict:
+def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> PrintedVerdict:
     """The verdict, printed in one of the three ways; a bad case is told on standard error too."""
     if how == "json":
         text = as_json(verdict)
@@ -75,7 +75,7 @@ def format_verdict(verdict: Verdict, protocol: Protocol[Any], how: How) -> Print
     )
 
 
-def render(output: Any, protocol: Protocol[Any]) -> str:
+def render(output: Any, protocol: AnyProtocol) -> str:
     """What `--format protocol` prints. A panel whose numbers are no member's has only numbers."""
     if isinstance(output, Mapping) and [*output] == [PANEL]:
         return json.dumps(output, ensure_ascii=False)
@@ -96,7 +96,7 @@ class Printer:
     Constant memory, but for the tallies of a protocol with a report of its own.
     """
 
-    def __init__(self, protocol: Protocol[Any], how: How, fail_under: list[str]) -> None:
+    def __init__(self, protocol: AnyProtocol, how: How, fail_under: list[str]) -> None:
         self.protocol, self.how = protocol, how
         self.bars = bars_of(fail_under, protocol)
         self.count = self.scored = self.bad = self.broken = 0
@@ -107,7 +107,7 @@ class Printer:
         self.tallies: list[Any] = []
         self.hints: dict[str, None] = {}  # what to try about bad rows, each once
         self.told: set[str] = set()  # why judges did not answer, each reason once
-        self.fields: Mapping[str, Any] | None = None  # of the first case: its text is shown
+        self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
         self.progress = Ticker()
 
@@ -239,7 +239,7 @@ class Ticker:
 
 
 def bars_of(
-    given: list[str], protocol: Protocol[Any], option: str = "--fail-under"
+    given: list[str], protocol: AnyProtocol, option: str = "--fail-under"
 ) -> dict[str, float]:
     """The bars of an option: METRIC=X, or X alone for the total."""
     bars = {}

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -48,7 +48,7 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(protocol: Protocol[Any]) -> dict[str, Any]:
+def _told(protocol: AnyProtocol) -> dict[str, Any]:
     return {
         "id": protocol.id,
         "version": protocol.version,

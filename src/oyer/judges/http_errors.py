@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.judges.limits import read_seconds, retry_after
 from oyer.judges.wire import Fault, Refusal, as_map, as_maps, as_text
+from oyer.records import JsonObject
 from oyer.text.printable import plain
 
 #: Passes by itself, perhaps: request timeout, conflict, too early, server trouble, overloaded.
@@ -62,14 +62,14 @@ def complaint(payload: object) -> Complaint:
     )
 
 
-def _full_message(error: Mapping[str, Any]) -> str:
+def _full_message(error: JsonObject) -> str:
     """A gateway says "Provider returned error" and puts the provider's words in `metadata`."""
     raw = as_text(as_map(error.get("metadata")).get("raw"))
     message = as_text(error.get("message"))
     return f"{message}: {raw}" if raw else message
 
 
-def _word(error: Mapping[str, Any], *names: str) -> str:
+def _word(error: JsonObject, *names: str) -> str:
     """The most telling of its codes: a word rather than the status number again."""
     values = [error.get(name) for name in names]
     words = [v for v in values if isinstance(v, str) and v]
@@ -77,7 +77,7 @@ def _word(error: Mapping[str, Any], *names: str) -> str:
     return (words or numbers or [""])[0]
 
 
-def _retry_info(error: Mapping[str, Any]) -> float | None:
+def _retry_info(error: JsonObject) -> float | None:
     """Gemini's RetryInfo: {"retryDelay": "33s"}."""
     for detail in as_maps(error.get("details")):
         delay = read_seconds(as_text(detail.get("retryDelay")).removesuffix("s"))
@@ -115,7 +115,7 @@ def classify(
     )
 
 
-def error_inside(payload: Mapping[str, Any]) -> Fault | Refusal | None:
+def error_inside(payload: JsonObject) -> Fault | Refusal | None:
     """A 200 whose body is an error object: proxies and gateways do this."""
     error = payload.get("error")
     if not error:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oyer.judges.wire import Call
+from oyer.records import JsonObject
 
 #: Keywords that bound a value. Anthropic rejects them; of `minItems` it takes 0 and 1.
 BOUNDS = frozenset(
@@ -16,7 +17,7 @@ BOUNDS = frozenset(
      "exclusiveMaximum", "multipleOf", "minLength", "maxLength"}
 )  # fmt: skip
 MOST = 64  # schemas kept
-Schema = Mapping[str, Any]
+Schema = JsonObject
 
 _KEPT: dict[tuple[Callable[[Any], Any], int], tuple[Schema, Any]] = {}
 

@@ -19,13 +19,13 @@ from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.screen import Screen
 from oyer.text.printable import flat
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import parted
 
 
 def derive(
-    record: VerdictRecord, protocol: Protocol[Any] | None = None, console: Console | None = None
+    record: VerdictRecord, protocol: AnyProtocol | None = None, console: Console | None = None
 ) -> None:
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
     out = console or Screen()
@@ -53,7 +53,7 @@ def _number(value: Any) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -> Table | None:
+def _trace(steps: Sequence[JsonObject], protocol: AnyProtocol | None) -> Table | None:
     if not steps:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -75,7 +75,7 @@ def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -
     return table
 
 
-def _inputs(inputs: Mapping[str, Any]) -> Iterator[str]:
+def _inputs(inputs: JsonObject) -> Iterator[str]:
     """What went in; a weighted sum as its products."""
     if inputs.keys() == {"scores", "weights"}:
         scores = inputs["scores"]
@@ -118,7 +118,7 @@ def _evidence(record: VerdictRecord) -> Table | None:
     return table
 
 
-def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
+def _violations(items: Sequence[JsonObject]) -> Table | None:
     if not items:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -168,7 +168,7 @@ def _panel(record: VerdictRecord) -> Group | None:
     return Group(seats, *told, *([votes] if ballots else []), *marked)
 
 
-def _row(row: Mapping[str, Any]) -> str:
+def _row(row: JsonObject) -> str:
     """A row of an extra list on one line: what it says itself, not the lists inside it."""
     parts = []
     for key, value in row.items():
@@ -188,7 +188,7 @@ def said(value: Any) -> str:
     return flat(value)
 
 
-def _usage(usage: Mapping[str, Any]) -> str:
+def _usage(usage: JsonObject) -> str:
     if not usage["calls"]:
         return ""
     cost = "unknown cost" if usage["cost_usd"] is None else f"${usage['cost_usd']:.4f}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from oyer.store import Outcome, Run
     from oyer.store.columns import Columns
     from oyer.store.store import Store
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol, JsonObject
 
 
 def axis_end(scale: float, highest: float) -> float:
@@ -41,7 +41,7 @@ class Opened:
 
     store: Store
     run: Run
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     gathered: Gathered
     wanted: Filter | None = None  # which of its verdicts; None: all
     paths: tuple[str, ...] = ()  # folders of protocols of the user's own
@@ -82,7 +82,7 @@ def digest_of(opened: Opened) -> str | None:
     return None if digest is None else digest(_tally_verdicts(opened))
 
 
-def figures_of(opened: Opened) -> Mapping[str, Any] | None:
+def figures_of(opened: Opened) -> JsonObject | None:
     """The same as numbers, for programs."""
     figures = opened.protocol.figures
     return None if figures is None else figures(_tally_verdicts(opened))

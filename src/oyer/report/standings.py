@@ -6,13 +6,13 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from oyer.judges.names import members
-from oyer.records import ANSWER
+from oyer.records import ANSWER, JsonObject
 from oyer.report.filters import same_judge
 from oyer.report.stats import Floats, Interval, interval, paired_p, win_rate
 from oyer.report.tally import CandidateTally
@@ -88,7 +88,8 @@ class _Part:
         self.verdicts += len(at)
         costs = columns.cost[at]
         if self.cost is not None and not np.isnan(costs).any():
-            self.cost = float(np.cumsum([self.cost, *costs])[-1])  # in order: always the same sum
+            # in order: always the same sum
+            self.cost = float(np.cumsum(np.append(self.cost, costs))[-1])
         else:
             self.cost = None
         for code, times in _counted(columns.violations[at]):
@@ -109,7 +110,7 @@ def _counted(codes: Codes) -> list[tuple[int, int]]:
     return list(zip(found[order].tolist(), counts[order].tolist(), strict=True))
 
 
-def words_of(facts: Mapping[str, Any]) -> Iterator[str]:
+def words_of(facts: JsonObject) -> Iterator[str]:
     """What a verdict says besides its scores: FAIL, critical_fail."""
     for name, value in facts.items():
         if value is True:
@@ -118,7 +119,7 @@ def words_of(facts: Mapping[str, Any]) -> Iterator[str]:
             yield value
 
 
-def answer_of(facts: Mapping[str, Any]) -> int:
+def answer_of(facts: JsonObject) -> int:
     """Which of a candidate's answers a verdict is on; 0 where it wrote one."""
     number = facts.get(ANSWER)
     return number if isinstance(number, int) else 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -23,14 +23,14 @@ from oyer.store.kept_columns import keep_new_columns
 from oyer.store.record_files import FILES, read_records
 from oyer.store.records import Task, canonical, case_json
 from oyer.store.store import Store
-from oyer.types import Reply, Usage
+from oyer.types import JsonObject, Reply, Usage
 from oyer.verdicts.record import restored
 
 ENDING = ".oyer"
 FORMAT = 1
 _PAGE = 250  # verdicts written or kept together
 
-Line = Mapping[str, Any]
+Line = JsonObject
 
 
 @dataclass(frozen=True, slots=True)

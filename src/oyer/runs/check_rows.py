@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from oyer.cases import BadRow, ProblemSummary, Row, load
 from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
 from oyer.errors import InputError, OyerError, UsageError
 from oyer.records import texts_in
 from oyer.runs.check_result import Check, CheckOptions
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 _SHOWN = 60  # characters of a value in a preview
 
@@ -28,7 +27,7 @@ def check_cases(path: str, options: CheckOptions) -> Check:
     return check
 
 
-def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
+def guess_protocol(path: str, options: CheckOptions) -> AnyProtocol:
     """The protocol whose fields the first row has; InputError says what it has instead."""
     candidates = _that_take(options)
     bad: BadRow | None = None
@@ -38,7 +37,7 @@ def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
             return protocol
         bad = first
     if bad is None:
-        raise InputError("there is no row in it")
+        raise InputError("there is no row in it; a case is a row, or an object a line of .jsonl")
     columns = paths_of({**bad.subject.meta, **bad.subject.fields})
     if not columns:
         raise bad.error  # not even its columns can be read
@@ -48,7 +47,7 @@ def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
     raise _name_columns(columns, candidates)
 
 
-def _that_take(options: CheckOptions) -> list[Protocol[Any]]:
+def _that_take(options: CheckOptions) -> list[AnyProtocol]:
     """The protocols that have the fields of --map; UsageError if none has."""
     wrong: UsageError | None = None
     found = []
@@ -64,7 +63,7 @@ def _that_take(options: CheckOptions) -> list[Protocol[Any]]:
     return found
 
 
-def _name_columns(columns: Sequence[str], candidates: Sequence[Protocol[Any]]) -> InputError:
+def _name_columns(columns: Sequence[str], candidates: Sequence[AnyProtocol]) -> InputError:
     """What a file has whose columns have other names, and what to type."""
     shown = ", ".join(columns[:12])
     for protocol in candidates:
@@ -81,11 +80,11 @@ def _name_columns(columns: Sequence[str], candidates: Sequence[Protocol[Any]]) -
     return InputError(f"no protocol has these fields: {shown}", hint=hint)
 
 
-def _shared_fields(protocol: Protocol[Any], columns: Sequence[str]) -> int:
+def _shared_fields(protocol: AnyProtocol, columns: Sequence[str]) -> int:
     return sum(1 for known in protocol.fields if known.name in columns)
 
 
-def look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> None:
+def look_at_rows(check: Check, rows: Iterable[Row], protocol: AnyProtocol) -> None:
     """Count, measure, validate; show the first case as it was understood."""
     sizes: dict[str, list[int]] = {}
     candidates: set[str] = set()
@@ -122,7 +121,7 @@ def look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> 
         check.understood.extend(_preview(first))
 
 
-def _validate(case: Case, protocol: Protocol[Any]) -> InputError | None:
+def _validate(case: Case, protocol: AnyProtocol) -> InputError | None:
     try:
         if protocol.validate is not None:
             protocol.validate(case)

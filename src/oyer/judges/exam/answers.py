@@ -8,9 +8,9 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
 
 from oyer.judges.exam.figures import numbers, with_figures
+from oyer.records import JsonObject
 from oyer.text.fold import fold
 from oyer.text.words import keywords
 
@@ -31,7 +31,7 @@ _CONTRAST = re.compile(
 
 
 @cache
-def _table() -> Mapping[str, Any]:
+def _table() -> JsonObject:
     raw = pkgutil.get_data("oyer.judges.exam", "answer_words.toml") or b""
     return tomllib.loads(raw.decode())
 

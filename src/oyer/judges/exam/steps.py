@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.text.fold import fold
 from oyer.text.quotes import find, source
@@ -41,7 +40,7 @@ class Notes:
 
     claims: tuple[tuple[str, str], ...]  # claim, span
     questions: tuple[Question, ...]
-    manner: Mapping[str, Any]  # tone, issues_found, bias_score, tox_score
+    manner: JsonObject  # tone, issues_found, bias_score, tox_score
 
 
 def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:

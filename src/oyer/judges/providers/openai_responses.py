@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -45,7 +45,7 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     """The text parts of the output messages; reasoning items are not the reply."""
     tokens = read_tokens(as_map(payload.get("usage")))
     status = as_text(payload.get("status"))
@@ -70,7 +70,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
+def _failed(error: JsonObject, tokens: TokenCount) -> Outcome:
     code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)
@@ -84,7 +84,7 @@ def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
     )
 
 
-def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
+def read_tokens(usage: JsonObject) -> TokenCount:
     details = as_map(usage.get("input_tokens_details"))
     spoken = as_map(usage.get("output_tokens_details"))
     return TokenCount(

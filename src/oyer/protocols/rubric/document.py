@@ -289,7 +289,8 @@ def _weights(section: RubricSection, problems: Problems) -> dict[str, int] | Non
 def _sum_up(points: Mapping[str, int], line: int, what: str, problems: Problems) -> None:
     wanted, total = RULES["RB-WEIGHTS"].values["sum"], sum(points.values())
     if total != wanted:
-        problems.add(line, f"{what} sum to {total}, not to {wanted}")
+        parts = " + ".join(str(value) for value in points.values())
+        problems.add(line, f"{what} sum to {total}, not to {wanted}", f"change one of {parts}")
 
 
 def _maxima(
@@ -314,8 +315,9 @@ def _maxima(
             continue
         found[axis] = int(maximum[1])
         if weights and found[axis] != weights[axis]:
-            message = f"its weight is {weights[axis]}"
-            problems.add(section.line, f"the maximum of {axis} is {found[axis]}, but {message}")
+            message = f"the maximum of {axis} is {found[axis]}, but its weight is {weights[axis]}"
+            hint = f"write (0-{weights[axis]}), or all three maxima as '## weights: {_EXAMPLE}'"
+            problems.add(section.line, message, hint)
     _tell_missing_axes(lines, found, weights is not None, problems)
     if weights is not None or len(found) < len(AXES):
         return None
@@ -335,5 +337,6 @@ def _tell_missing_axes(
             hint = f"each axis has one: add '## {_TITLES[axis]}' with its maximum, such as (0-30)"
             problems.add(last, f"there is no section for {axis}", hint)
         elif maxima and axis not in maxima and not weighed:
-            message = f"the heading of {axis} lacks its maximum, such as '(0-60)'"
-            problems.add(lines[axis], message)
+            message = f"the heading of {axis} lacks its maximum"
+            hint = f"add what is left of 100, as in '## {_TITLES[axis]} (0-30)'"
+            problems.add(lines[axis], message, hint)

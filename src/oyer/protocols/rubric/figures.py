@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from oyer.arith import Alpha
 from oyer.protocols.rubric.digest import HeardRubric, Response
 from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, panel
+from oyer.records import JsonObject
 
 
-def figures(rows: Iterable[HeardRubric]) -> Mapping[str, Any]:
+def figures(rows: Iterable[HeardRubric]) -> JsonObject:
     """Every response with each judge's mean and SD over its runs, and how far judges agree."""
     marks: dict[Response, list[AxisMark]] = {}
     for row in rows:

@@ -109,7 +109,7 @@ def text_of(value: Any) -> str:
     return "" if text.casefold().rstrip(".。") in _NOTHING else text
 
 
-def part(said: JsonObject, name: str) -> Mapping[str, Any]:
+def part(said: JsonObject, name: str) -> JsonObject:
     """A member that should be an object."""
     value = said.get(name)
     return value if isinstance(value, Mapping) else {}

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from oyer.records import JsonObject
 from oyer.text.fold import fold
 
 DEEPEST = 8
@@ -65,7 +66,7 @@ def _walk(given: Any, where: str, types: Mapping[str, str], depth: int) -> Itera
 
 
 def _object(
-    given: Mapping[str, Any], where: str, types: Mapping[str, str], depth: int
+    given: JsonObject, where: str, types: Mapping[str, str], depth: int
 ) -> Iterator[Issue | Unread]:
     if any(given.get(key) is False for key in _SHOWN):  # {"type": "slur", "found": false}
         return
@@ -84,7 +85,7 @@ def _object(
         yield from _entry(kind, naming, text, where, types)
 
 
-def _texts(given: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
+def _texts(given: JsonObject, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         value = given.get(key)
         for one in value if isinstance(value, list) else (value,):
@@ -93,7 +94,7 @@ def _texts(given: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
 
 
 def _by_kind(
-    given: Mapping[str, Any], where: str, types: Mapping[str, str], depth: int
+    given: JsonObject, where: str, types: Mapping[str, str], depth: int
 ) -> Iterator[Issue | Unread]:
     """{"slurs": ["x"], "profanity": []}; or issues under some other name."""
     for key, inner in given.items():

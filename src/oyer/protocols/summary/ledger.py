@@ -10,7 +10,7 @@ from typing import Any
 from oyer.arith import exact, less, round_to_show
 from oyer.protocols.summary.findings import METRICS, Stated
 from oyer.protocols.summary.table import Table, write
-from oyer.types import Number, Step, Violation
+from oyer.types import JsonObject, Number, Step, Violation
 
 
 class Ledger:
@@ -40,11 +40,11 @@ class Ledger:
         self.computed |= numbers
         self.shown |= {key: round_to_show(value) for key, value in numbers.items()}
 
-    def step(self, rule: str, inputs: Mapping[str, Any], value: Any) -> None:
+    def step(self, rule: str, inputs: JsonObject, value: Any) -> None:
         """Put a rule's application on the record, with the formula of the table."""
         self.steps.append(Step(rule, self.table.rules[rule].formula, inputs, value))
 
-    def number(self, rule: str, key: str, inputs: Mapping[str, Any], value: Fraction) -> Fraction:
+    def number(self, rule: str, key: str, inputs: JsonObject, value: Fraction) -> Fraction:
         """The same for a number that the judge may have stated too, under `key`."""
         self.step(rule, inputs, value)
         self.computed[key] = value
@@ -52,7 +52,7 @@ class Ledger:
         return value
 
     def cap(
-        self, rule: str, key: str, before: Number, because: Mapping[str, Any], name: str = "cap"
+        self, rule: str, key: str, before: Number, because: JsonObject, name: str = "cap"
     ) -> Number:
         """Apply a cap whose condition holds: a step of its own, even when nothing is lost."""
         limit = self.table.value(rule, name)
