@@ -10,18 +10,20 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
-from oyer.text.guises import guises, without_invisible
+from oyer.text.guises import guises, is_plain, without_invisible
 from oyer.text.kept import keep
 
 _BEFORE = 60  # characters before a mark that are looked at
 _MOST_WORDS = 5  # of a name
 #: A name stands before these; before a comma only when it is quoted, for prose is full of commas.
 _MARK = re.compile(r"""[:=>|：＝]|["'”»]\s?,""")
-_JOINT = re.compile(r"[^\W_]_[^\W_]|[a-z][A-Z]")
+_MARKS = ":=>|：＝_"  # a text without any of these names nothing that counts
 _WORD_START = re.compile(r"\w*\Z")
 _WORD_END = re.compile(rf"\w{{0,{_BEFORE}}}")
-_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
+_HUMP = re.compile(r"[a-z][A-Z]")
+_GAP = re.compile(r"(?<=[a-z])(?=[A-Z])|[\W_]+")
 #: Cyrillic and Greek letters that look like Latin ones.
 _LOOK_ALIKES = str.maketrans(
     "асеорхуікмнтвгѕјԁԛԝһӏαβεικνορτυχΑΒΕΖΗΙΚΜΝΟΡΤΥΧАВСЕНІЈКМОРЅТХУ",
@@ -33,31 +35,34 @@ _LOOK_ALIKES = str.maketrans(
 def names_in(text: str) -> frozenset[str]:
     """All names of a text and of its guises, folded as `fold_name` does."""
     found: set[str] = set()
-    for guise in guises(text):
-        found.update(_names(plain_letters(guise)))
+    for guise in (text,) if is_plain(text) else guises(text):
+        if any(mark in guise for mark in _MARKS):
+            found.update(_names(guise))
     return frozenset(found)
 
 
+@lru_cache(maxsize=1024)  # a protocol's replies have the same keys, and there are few
 def fold_name(name: str) -> str:
     """A name without its case, joints and plural: `Key-Points` and `key_point` are one."""
     return "".join(_words(name)).rstrip("s")
-
-
-def plain_letters(text: str) -> str:
-    """Letters without their accents, and Latin for those that only look so."""
-    if text.isascii():
-        return text
-    parts = unicodedata.normalize("NFKD", without_invisible(text))
-    bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
-    return bare.translate(_LOOK_ALIKES)
 
 
 def _names(text: str) -> Iterator[str]:
     for mark in _MARK.finditer(text):
         line = text[max(0, mark.start() - _BEFORE) : mark.start()].rpartition("\n")[2]
         yield from _endings(line)
-    for joint in _JOINT.finditer(text):
-        yield from _endings(_word_around(text, joint.start()))
+    for joint in _joints(text):
+        yield from _endings(_word_around(text, joint))
+
+
+def _joints(text: str) -> Iterator[int]:
+    """Where the words of a compound name meet: at an underscore, or where a capital follows."""
+    at = text.find("_")
+    while at >= 0:
+        yield at
+        at = text.find("_", at + 1)
+    for hump in _HUMP.finditer(text):
+        yield hump.start()
 
 
 def _word_around(text: str, at: int) -> str:
@@ -78,4 +83,13 @@ def _endings(line: str) -> Iterator[str]:
 
 
 def _words(line: str) -> list[str]:
-    return [word.lower() for word in _HUMP.split(line) if word]
+    return [word.lower() for word in _GAP.split(_plain_letters(line)) if word]
+
+
+def _plain_letters(text: str) -> str:
+    """Letters without their accents, and Latin for those that only look so."""
+    if text.isascii():
+        return text
+    parts = unicodedata.normalize("NFKD", without_invisible(text))
+    bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    return bare.translate(_LOOK_ALIKES)

@@ -68,19 +68,12 @@ def _rules(version: str, data: JsonObject) -> Rules:
     row = _inherit(version, data["version"])
     shown = {name: _plain(value) for name, value in row["values"].items()}
     words = {**shown, "expansion": "all members" if row["expansion"] == "all" else "both ends"}
-    table = {
-        rule["id"]: Rule(
-            rule["id"],
-            rule["formula"].format(**words),
-            rule["text"].format(**words),
-            {
-                name: shown[name]
-                for name in shown
-                if f"{{{name}}}" in rule["formula"] + rule["text"]
-            },
-        )
-        for rule in data["rule"]
-    }
+    table: dict[str, Rule] = {}
+    for rule in data["rule"]:
+        formula, text = rule["formula"], rule["text"]
+        values = {name: value for name, value in shown.items() if f"{{{name}}}" in formula + text}
+        filled = formula.format(**words), text.format(**words)
+        table[rule["id"]] = Rule(rule["id"], *filled, values)
     return Rules(
         version=version,
         expansion=row["expansion"],

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules, Severity
+from oyer.protocols.belgian_law.rules import CONFIDENCES, Rules, Severity
 from oyer.types import JsonObject, Number, Step
 
 
@@ -34,11 +35,11 @@ class Marks:
 
 
 def tally(
-    found: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction
+    issues: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction
 ) -> ProvisionTally:
     """Counts of (code, severity) pairs."""
-    pairs = list(found)
-    many = {s: sum(severity == s for _, severity in pairs) for s in SEVERITIES}
+    pairs = list(issues)
+    many = Counter(severity for _, severity in pairs)
     codes = {code for code, _ in pairs}
     return ProvisionTally(
         many["CRITICAL"],
