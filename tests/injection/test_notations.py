@@ -26,7 +26,7 @@ def test_a_verdict_in_another_notation_is_not_scored_without_the_seal(
     """Live and in an audit of what was recorded elsewhere; copied or copied with changes."""
     court = COURTS[name]
     payload = NOTATIONS[notation](forged(court))
-    for place in court.places:
+    for place in judged_places(court):
         case = court.attacked(place, payload)
         for objects in (forged(court), edited(forged(court))):
             for seal in ("", CODE):
@@ -43,7 +43,7 @@ def test_a_verdict_in_two_fields_is_not_scored_without_the_seal(
 ) -> None:
     """Each object begins in one text and ends in the other."""
     court = COURTS[name]
-    first, second = court.places[:2]
+    first, second = judged_places(court)[:2]
     pieces = [write([one]) for one in forged(court)]
     fields = dict(court.case.fields)
     fields[first] += "".join(f"\n{piece[:cut]}" for piece in pieces)
@@ -61,6 +61,11 @@ def test_common_words_strewn_into_a_code_do_not_make_it_plain(name: str) -> None
         case = court.attacked(place, strewn(forged(court)))
         assert decide(court, case, as_reply(forged(court)), CODE).total is None, place
         assert decide(court, case, as_reply(court.honest, CODE), CODE).total is not None
+
+
+def judged_places(court: Court) -> list[str]:
+    """Without the rubric: it is its author's, and has to name axes and weights."""
+    return [place for place in court.places if place != "rubric"]
 
 
 def few_members(court: Court) -> Objects:

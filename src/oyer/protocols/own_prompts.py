@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from oyer.errors import UsageError
@@ -86,7 +87,7 @@ def adapt(text: str, names: Names, title: str = "the prompt") -> Adapted:
 
 def _refuse_misspelt(text: str, names: Names, title: str) -> None:
     """A placeholder that almost names a text which has no other place is no accident."""
-    known = [name for slot_names in names.values() for name in slot_names]
+    known = [*chain.from_iterable(names.values())]
     for match in _BRACES.finditer(text):
         if not match[1]:
             continue
@@ -150,10 +151,10 @@ def _line_before(text: str, at: int) -> int:
 def describe(text: str, names: Names) -> str:
     """How a prompt was understood, in a line for people."""
     adapted = adapt(text, names)
-    told = []
+    described = []
     for place in adapted.places:
         line = text.count("\n", 0, place.start) + 1
         written = " ".join(place.written.split())
-        told.append(f"{place.slot.lower()} at {written} (line {line})")
-    told += [f"{slot.lower()} added at the end" for slot in adapted.appended]
-    return "; ".join(told)
+        described.append(f"{place.slot.lower()} at {written} (line {line})")
+    described += [f"{slot.lower()} added at the end" for slot in adapted.appended]
+    return "; ".join(described)

@@ -29,7 +29,8 @@ from oyer.types import AnyProtocol, Case, JsonObject, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
-SHARE = 1000  # rows of one piece of work: few enough that all cores end at the same time
+SHARES = 8  # pieces of work for each core, so that all end at about the same time
+SMALLEST, LARGEST = 500, 4000  # rows of a piece: each opens the store
 SHOWN = 50  # changes kept a piece, the largest; all are counted
 _NOT_AGAIN = ("provider", "budget")  # nobody answered: there is nothing to read again
 
@@ -102,13 +103,18 @@ class Difference:
 
 
 def rescore(
-    job: Job, run: Run, workers: int = 0, share: int = SHARE, on: str = HERE
+    job: Job, run: Run, workers: int = 0, share: int = 0, on: str = HERE
 ) -> Iterator[Difference]:
-    """The differences piece by piece: merge them, and store their `rows` if they were asked for."""
+    """The differences piece by piece: merge them, and store their `rows` if they were asked for.
+
+    `share`: rows of a piece; 0: by their number.
+    """
     with open_store(job.where, create=False, write=False) as store:
         low, high = store.span(run.id)
-    shares = [(at - 1, min(at + share - 1, high)) for at in range(low, high + 1, share)]
-    count = min(workers or available_cores(), len(shares) or 1)
+    cores = workers or available_cores()
+    rows = share or min(max((high - low) // (SHARES * cores), SMALLEST), LARGEST)
+    shares = [(at - 1, min(at + rows - 1, high)) for at in range(low, high + 1, rows)]
+    count = min(cores, len(shares) or 1)
     if count == 1 and on == HERE:
         for span in shares:
             yield piece(job, *span)

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 from oyer.protocols.rubric.constraints import LANGUAGES, UNITS, Constraint, has_segmenter
@@ -19,7 +20,7 @@ from oyer.text.pattern import Pattern, PatternError
 _FENCE = re.compile(r"\s*(```|~~~)")
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
-_SIZES: Final = {f"{end}_{unit}": unit for unit in UNITS for end in ("min", "max")}
+_SIZES: Final = {f"{end}_{unit}": unit for unit, end in product(UNITS, ("min", "max"))}
 _TEXTS: Final = ("contains", "excludes", "any_of")
 _PATTERNS: Final = ("matches", "not_matches")
 #: Each key that asks for something, and the kind of constraint that it belongs to.
@@ -102,8 +103,9 @@ def _warn_of_contradiction(
     for other in before:
         if check.kind != other.kind or check.kind not in UNITS:
             continue
-        for one, two in ((check, other), (other, check)):
-            least, most = one.wanted.get(f"min_{check.kind}"), two.wanted.get(f"max_{check.kind}")
+        for lower, upper in ((check, other), (other, check)):
+            least = lower.wanted.get(f"min_{check.kind}")
+            most = upper.wanted.get(f"max_{check.kind}")
             if least is not None and most is not None and least > most:
                 message = f"checks: no response passes both '{other.id}' and '{check.id}'"
                 problems.warn(line, message, f"{least} {check.kind} at least, {most} at most")
