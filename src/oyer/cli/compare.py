@@ -34,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
     made = compare_runs(args.store, args.before, args.after, args.protocol_path)
     if made.itself:
         print(f"oyer: {tables.ITSELF}", file=sys.stderr)
+    if made.warning:
+        print(f"oyer: {plain(made.warning)}", file=sys.stderr)
     if args.json:
         print(json.dumps(asdict(made), ensure_ascii=False))
     elif args.markdown:
