@@ -43,7 +43,7 @@ def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Map
         if outcomes:
             shas[case] = outcomes[0].case_sha
     stored = opened.store.cases(shas.values())
-    sources = {}
+    sources: dict[str, Mapping[str, Any]] = {}
     for case, sha in shas.items():
         if sha in stored:
             fields = stored[sha].case.fields
