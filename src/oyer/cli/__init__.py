@@ -68,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: Sequence[str]) -> int:
     try:
-        parsed = _parsed(args)
+        parsed = _parse(args)
         code: int = parsed.run(parsed)
         sys.stdout.flush()
         return code
@@ -120,7 +120,7 @@ def _own_protocol() -> str | None:
     return found
 
 
-def _parsed(args: Sequence[str]) -> argparse.Namespace:
+def _parse(args: Sequence[str]) -> argparse.Namespace:
     """Parse; argparse gives up on an optional CASES that follows an option, so we take it here."""
     parser, commands = _parser(args)
     parsed, rest = parser.parse_known_args(args)

@@ -79,9 +79,9 @@ def _show(decisions: Iterator[DecisionText], args: argparse.Namespace) -> int:
     if args.html:
         from oyer.cite.page import page
 
-        sys.stdout.write(page([(d.id, d.text, _cited(d)) for d in decisions]))
+        sys.stdout.write(page([(d.id, d.text, _cite(d)) for d in decisions]))
         return 0
-    show = _chosen(args)
+    show = _choose_printer(args)
     shown = 0
     for number, decision in enumerate(decisions):
         if number and args.format == "brat":
@@ -92,16 +92,16 @@ def _show(decisions: Iterator[DecisionText], args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(args: argparse.Namespace) -> Any:
+def _choose_printer(args: argparse.Namespace) -> Any:
     """The function that prints one decision, and returns how much it had to say."""
     if args.references:
         return _reference_lines if args.json else _reference_table
     if args.format:
-        return lambda decision, distinct_: _exported(decision, args.format)
+        return lambda decision, distinct_: _export(decision, args.format)
     return _lines if args.json else _table
 
 
-def _cited(decision: DecisionText) -> Any:
+def _cite(decision: DecisionText) -> Any:
     from oyer.cite import cite, is_german
 
     if decision.language is None and is_german(decision.text):
@@ -112,17 +112,17 @@ def _cited(decision: DecisionText) -> Any:
     return cite(decision.text, decision.language, decision.when)
 
 
-def _kept(decision: DecisionText, once: bool) -> Any:
+def _citations(decision: DecisionText, once: bool) -> Any:
     from oyer.cite import distinct
 
-    found = _cited(decision)
-    return distinct(found) if once else found
+    citations = _cite(decision)
+    return distinct(citations) if once else citations
 
 
 def _lines(decision: DecisionText, once: bool) -> int:
     from oyer.cite import describe
 
-    citations = _kept(decision, once)
+    citations = _citations(decision, once)
     for citation in citations:
         _print_json(decision, describe(citation))
     return len(citations)
@@ -161,12 +161,12 @@ def _reference_table(decision: DecisionText, once: bool) -> int:
     return len(found)
 
 
-def _exported(decision: DecisionText, form: str) -> int:
+def _export(decision: DecisionText, form: str) -> int:
     import json
 
     from oyer.cite.exports import as_brat, as_label_studio, as_spacy
 
-    citations = _cited(decision)
+    citations = _cite(decision)
     if form == "brat":
         sys.stdout.write(as_brat(decision.text, citations))
     elif form == "spacy":
@@ -186,7 +186,7 @@ def _table(decision: DecisionText, once: bool) -> int:
 
     from oyer.report.screen import Screen
 
-    citations = _kept(decision, once)
+    citations = _citations(decision, once)
     console = Screen(highlight=False)
     title = None if decision.id is None else Text(plain(decision.id, instead=" "))
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")

@@ -67,12 +67,12 @@ def audit_stored(args: argparse.Namespace, protocol: AnyProtocol, printer: Print
 
         def recorded(wanted: AnyProtocol) -> Iterator[Row]:
             for row in printer.watch(attach(rows(wanted), args.reply)):
-                yield _given_by(row, args.judge) if args.judge else row
+                yield _with_judge(row, args.judge) if args.judge else row
 
         return _run(make_plan(suite, recorded, "audit"), args.store, printer)
 
 
-def _given_by(row: Row, judge: str) -> Row:
+def _with_judge(row: Row, judge: str) -> Row:
     if isinstance(row, BadRow):
         return replace(row, case=replace(row.subject, judge=judge))
     return replace(row, judge=judge)

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from oyer.cli import EXIT_BUG
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if args.on:
         suite = replace(suite, on=args.on)
     plans = make_plans(in_batches(suite) if args.batch or suite.batch else suite)
-    for problem in dict.fromkeys(problem for plan in plans for problem in plan.problems):
+    for problem in dict.fromkeys(chain.from_iterable(plan.problems for plan in plans)):
         print(f"oyer: {problem}", file=sys.stderr)
     where = args.store or suite.store
     if args.dry_run:
@@ -150,7 +151,10 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     from oyer.report.panels import panel_stats
 
     panels = panel_stats(kept.record for kept in store.verdicts(run))
-    return [f"panel {name}: {line}" for name, panel in panels.items() for line in panel.told()]
+    lines: list[str] = []
+    for name, panel in panels.items():
+        lines += [f"panel {name}: {line}" for line in panel.told()]
+    return lines
 
 
 def _code(plan: Plan, session: Session) -> int:

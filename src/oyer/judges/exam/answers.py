@@ -8,6 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import product
 
 from oyer.judges.exam.figures import numbers, with_figures
 from oyer.records import JsonObject
@@ -195,7 +196,7 @@ def contradicts(wanted: ExamAnswer, got: ExamAnswer) -> bool:
         return True  # one number for another
     if wanted.person and got.person:
         return not _same_person(wanted.person, got.person)
-    return any(_another(name, other) for name in wanted.names for other in got.names)
+    return any(_another(name, other) for name, other in product(wanted.names, got.names))
 
 
 def units_of(text: str, language: str) -> dict[str, int]:

@@ -67,12 +67,12 @@ def grade(
     if share is None:  # an answer of stop words only
         return "Correct" if wanted.squeezed == got.squeezed else "Wrong"
     complete = wanted.numbers <= got.numbers
-    if complete and (share >= ENOUGH or _reworded(asked, wanted, got, share)):
+    if complete and (share >= ENOUGH or _is_reworded(asked, wanted, got, share)):
         return "Correct"
     return "Partial" if share >= SOME.get(language, SOME_ELSE) else "Wrong"
 
 
-def _reworded(asked: GradedQuestion, wanted: ExamAnswer, got: ExamAnswer, share: float) -> bool:
+def _is_reworded(asked: GradedQuestion, wanted: ExamAnswer, got: ExamAnswer, share: float) -> bool:
     """As much as was expected, in other words of the very place that holds the answer."""
     if not asked.wording or share < SOME_ELSE:
         return False

@@ -47,7 +47,7 @@ def findings(r: Results) -> SummaryFindings:
         points=_points(r.paper, r.sitting),
         claims=claims,
         coverage_pairs=_marks(r.paper.questions, r.sitting, r.summary),
-        hallucination_pairs=_lifted(
+        hallucination_pairs=_lift(
             _marks(r.notes.questions, r.checking, r.article), r.notes.questions, claims, r.summary
         ),
         alignment=_alignment(r.paper, r.sitting),
@@ -87,7 +87,7 @@ def _marks(questions: Sequence[Question], answers: JsonObject, source: HeardText
     return marks
 
 
-def _lifted(
+def _lift(
     marks: Objects, questions: Sequence[Question], claims: Objects, summary: HeardText
 ) -> Objects:
     """EX-GRADE: Partial becomes Correct where a Supported claim says the whole expected answer.

@@ -38,13 +38,13 @@ def probes() -> tuple[Probe, ...]:
         ("article of another act", _other_act),
     )
     return (
-        *(Probe(name, "score", "falls", _broken(fault)) for name, fault in faults),
-        Probe("provision twice", "score", "does not rise", _broken(_twice)),
-        Probe("order of provisions", "score", "stays", _broken(_shuffle), slack=0.05),
+        *(Probe(name, "score", "falls", _breaking(fault)) for name, fault in faults),
+        Probe("provision twice", "score", "does not rise", _breaking(_twice)),
+        Probe("order of provisions", "score", "stays", _breaking(_shuffle), slack=0.05),
     )
 
 
-def _broken(break_one: Break) -> Callable[[Case, Random], Case | None]:
+def _breaking(break_one: Break) -> Callable[[Case, Random], Case | None]:
     """The case with its extraction broken; None where there is nothing to break."""
 
     def change(case: Case, chance: Random) -> Case | None:

@@ -40,7 +40,7 @@ class LabelTally(NamedTuple):
     def of(cls, labels: list[str], values: LabelValues, distinct: int = 0) -> LabelTally:
         return cls(tuple([labels.count(name) for name in values.shares]), distinct)
 
-    def told(self, values: LabelValues) -> dict[str, int]:
+    def counts(self, values: LabelValues) -> dict[str, int]:
         return dict(zip(values.shares, self.labels, strict=True))
 
 
@@ -90,11 +90,11 @@ class Part(NamedTuple):
 
 def _parts(common: Common, verified: JudgeLockVerified) -> dict[str, Part]:
     """Each metric's part, in the order in which they need one another."""
-    pairs = _tallied(verified.coverage, COVERAGE_PAIRS)
+    pairs = _tally(verified.coverage, COVERAGE_PAIRS)
     claims = LabelTally.of([c.label for c in common.claims], CLAIMS)
-    lies = claims.told(CLAIMS)["Unsupported"]
+    lies = claims.counts(CLAIMS)["Unsupported"]
     points = LabelTally.of([p.label for p in common.points], POINTS)
-    hallucination = _hallucination(claims, _tallied(verified.hallucination, HALLUCINATION_PAIRS))
+    hallucination = _hallucination(claims, _tally(verified.hallucination, HALLUCINATION_PAIRS))
     segments = LabelTally.of([m.label for m in verified.segments], SECTIONS)
     listed = frozenset([issue.type for issue in common.issues if issue.type in CAPPED])
     own = common.own
@@ -109,7 +109,7 @@ def _parts(common: Common, verified: JudgeLockVerified) -> dict[str, Part]:
     }
 
 
-def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
+def _tally(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
     """The pairs of a metric; the same quote twice counts once (JL-CAP-DUPLICATE)."""
     quotes = {p.folded for p in pairs if p.status != "Wrong"}
     return LabelTally.of([p.status for p in pairs], values, len(quotes))
@@ -117,7 +117,7 @@ def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
 
 @lru_cache(maxsize=KEPT)
 def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, tokens: int) -> Part:
-    ledger, told, size = Ledger(TABLE), points.told(POINTS), sum(points.labels)
+    ledger, told, size = Ledger(TABLE), points.counts(POINTS), sum(points.labels)
     recall = ledger.number(
         "JL-COV-RECALL", "coverage.recall", {**told, "N": size}, POINTS.mean(told, size)
     )
@@ -130,7 +130,7 @@ def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, toke
         "JL-COV-F1", "coverage.f1", {"precision": precision, "recall": recall},
         harmonic(precision, recall),
     )  # fmt: skip
-    told, accuracy = pairs.told(COVERAGE_PAIRS), _accuracy(pairs)
+    told, accuracy = pairs.counts(COVERAGE_PAIRS), _accuracy(pairs)
     ledger.number("JL-COV-QAG", "coverage.qag_accuracy", told, accuracy)
     raw: Number = harmonic(f1, accuracy, TABLE.rules["JL-COV-RAW"].values["scale"])
     ledger.step("JL-COV-RAW", {"f1": f1, "qag_accuracy": accuracy}, raw)
@@ -144,7 +144,7 @@ def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, toke
 
 def _accuracy(pairs: LabelTally) -> Fraction:
     """JL-COV-QAG: qag_accuracy, which relevance reuses."""
-    return COVERAGE_PAIRS.mean(pairs.told(COVERAGE_PAIRS), sum(pairs.labels))
+    return COVERAGE_PAIRS.mean(pairs.counts(COVERAGE_PAIRS), sum(pairs.labels))
 
 
 def _cap_extraneous(ledger: Ledger, metric: str, raw: Number, lies: int) -> Number:
@@ -167,7 +167,7 @@ def _cap_pairs(
 
 @lru_cache(maxsize=KEPT)
 def _hallucination(claims: LabelTally, pairs: LabelTally) -> Part:
-    ledger, told, size = Ledger(TABLE), claims.told(CLAIMS), sum(claims.labels)
+    ledger, told, size = Ledger(TABLE), claims.counts(CLAIMS), sum(claims.labels)
     fraction = ledger.number(
         "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": size},
         CLAIMS.mean(told, size),
@@ -183,7 +183,7 @@ def _hallucination(claims: LabelTally, pairs: LabelTally) -> Part:
     else:
         raw = values["top"] - nearest(times(values["slope"], fraction))
     ledger.step("JL-HAL-RAW", {"Unsupported": told["Unsupported"], "fraction": fraction}, raw)
-    told = pairs.told(HALLUCINATION_PAIRS)
+    told = pairs.counts(HALLUCINATION_PAIRS)
     precision = ledger.number(
         "JL-HAL-QAG", "hallucination.qag_precision", told,
         HALLUCINATION_PAIRS.mean(told, sum(pairs.labels)),
@@ -208,7 +208,7 @@ def _alignment(own: Number, severe: bool) -> Part:
 
 @lru_cache(maxsize=KEPT)
 def _relevance(segments: LabelTally, pairs: LabelTally, lies: int) -> Part:
-    ledger, told, accuracy = Ledger(TABLE), segments.told(SECTIONS), _accuracy(pairs)
+    ledger, told, accuracy = Ledger(TABLE), segments.counts(SECTIONS), _accuracy(pairs)
     overlap = ledger.number(
         "JL-REL-LABEL", "relevance.section_overlap", told,
         SECTIONS.mean(told, sum(segments.labels)),
@@ -218,7 +218,7 @@ def _relevance(segments: LabelTally, pairs: LabelTally, lies: int) -> Part:
     if told["None"]:
         raw = ledger.cap("JL-CAP-NONE", "relevance", raw, {"None": told["None"]})
     raw = _cap_extraneous(ledger, "relevance", raw, lies)
-    raw = _cap_pairs(ledger, "relevance", raw, pairs.told(COVERAGE_PAIRS), pairs.distinct)
+    raw = _cap_pairs(ledger, "relevance", raw, pairs.counts(COVERAGE_PAIRS), pairs.distinct)
     return Part(raw, ledger)
 
 

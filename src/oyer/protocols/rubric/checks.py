@@ -16,7 +16,7 @@ from oyer.types import Case, Checked, Evidence, Violation
 
 def check(case: Case, findings: RubricFindings) -> Checked[RubricFindings]:
     """Look every quote up; name every rule that the reply breaks."""
-    absent, evidence = _looked_up(case, findings)
+    absent, evidence = _look_up(case, findings)
     violations = (
         *_type(findings),
         *_weights(findings),
@@ -137,7 +137,7 @@ def _confidence(findings: RubricFindings) -> Iterator[Violation]:
         yield Violation("confidence.unknown", "confidence", detail)
 
 
-def _looked_up(
+def _look_up(
     case: Case, findings: RubricFindings
 ) -> tuple[tuple[Violation, ...], tuple[Evidence, ...]]:
     """RB-QUOTE."""

@@ -146,7 +146,9 @@ class _Words:
 def _words() -> _Words:
     raw = pkgutil.get_data("oyer.protocols.summary", "issues.toml") or b""
     table = tomllib.loads(raw.decode())
-    names = {word: kind for kind, words in table["names"].items() for word in words}
+    names: dict[str, str] = {}
+    for kind, words in table["names"].items():
+        names |= dict.fromkeys(words, kind)
     parts = {w: kind for w, kind in names.items() if " " in w or "\u3040" <= w[0] <= "\u9fff"}
     none = table["none"]
     marks = dict.fromkeys(none["fillers"], "w") | dict.fromkeys(none["found"], "F")
@@ -179,8 +181,8 @@ def says_none(text: str) -> bool:
     words, plain = _words(), fold(text).casefold()
     if words.japanese.fullmatch(plain) or " ".join(re.findall(r"[^\W_]+", plain)) in words.whole:
         return True
-    clauses = [re.findall(r"[^\W_]+", clause) for clause in _CLAUSE.split(plain)]
-    return all(
-        _NONE.fullmatch("".join(words.marks.get(word, "X") for word in clause))
-        for clause in clauses if clause
-    )  # fmt: skip
+    for clause in _CLAUSE.split(plain):
+        marks = [words.marks.get(word, "X") for word in re.findall(r"[^\W_]+", clause)]
+        if marks and not _NONE.fullmatch("".join(marks)):
+            return False
+    return True

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from oyer.records import VerdictRecord
@@ -68,7 +69,7 @@ def key_points(article: str) -> tuple[Segment, ...]:
     """
     stretches = segments(article)
     stems = [words.keywords(stretch.text) for stretch in stretches]
-    often = Counter(stem for those in stems for stem in those)
+    often = Counter(chain.from_iterable(stems))
 
     def weight(at: int) -> float:
         shared = [often[stem] for stem in stems[at] if often[stem] > 1]
