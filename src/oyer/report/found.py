@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from oyer.abilities import Remark, Section
 from oyer.report.conclusion import conclude
@@ -15,6 +16,7 @@ from oyer.report.tables import Sheet
 
 INVENTED = "invented"  # the key of the section that has what a candidate made up
 NAMED = 3  # candidates that the conclusion names
+LOOKED_AT = 200  # verdicts, for one that has its judge's figures
 LONGEST = 120  # characters of the example in the conclusion
 
 
@@ -139,14 +141,14 @@ def conclude_findings(found: Findings, rows: Sequence[Standing]) -> str:
 
 def tell_weakness(opened: Opened) -> str:
     """How often a judge that was measured before it came here is right; "": it has no figures."""
-    for judge in opened.gathered.judges:
-        if judge.partition("@")[0] != "embedded":
-            continue
-        for outcome in opened.outcomes():
-            if outcome.judge == judge and outcome.total is not None:
-                (kept,) = opened.store.verdicts(opened.run.id, outcome.row - 1, outcome.row)
-                rates = measure(kept.record)
-                return _weakness(judge, rates) if rates else ""
+    seen = set[str]()
+    for outcome in islice(opened.outcomes(), LOOKED_AT):
+        if outcome.total is not None and outcome.judge not in seen:
+            seen.add(outcome.judge)
+            (kept,) = opened.store.verdicts(opened.run.id, outcome.row - 1, outcome.row)
+            rates = measure(kept.record)
+            if rates:
+                return _weakness(outcome.judge, rates)
     return ""
 
 
