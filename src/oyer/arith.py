@@ -148,7 +148,7 @@ def _distances(n: int, total: Fraction, squares: Fraction) -> Fraction:
 
 def alpha(units: Iterable[Iterable[Number | None]]) -> Fraction | None:
     """Krippendorff's alpha for interval data, exact; see `Alpha`."""
-    made = Alpha()
+    agreement = Alpha()
     for unit in units:
-        made.add(unit)
-    return made.value
+        agreement.add(unit)
+    return agreement.value

@@ -190,7 +190,7 @@ class PromptSheet:
     def is_ours(self, sha: str) -> bool:
         """Whether a reply answers a prompt of ours, of today or before, by its record's hash."""
         ours = known_hashes(self.package)
-        return sha in ours or any(sha == with_arithmetic_sha(one) for one in ours)
+        return sha in ours or any(sha == with_arithmetic_sha(known) for known in ours)
 
     def describe(self, text: str) -> str:
         """How a template of the user's is understood; "" for one with our headings."""
