@@ -11,7 +11,7 @@ from typing import Any
 
 from oyer.types import Number
 
-ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+ZERO, HALF = Fraction(0), Fraction(1, 2)
 
 
 def exact(value: int | float | str | Fraction) -> Fraction:

@@ -17,6 +17,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 from oyer.errors import InputError, OyerError, ProtocolError, ProviderError, UsageError
@@ -162,7 +163,7 @@ async def _hear_panel(
     hearings = await asyncio.gather(*questions)
     answered = [(hearing.verdict, hearing.replies) for hearing in hearings]
     verdict = decide_panel(case, protocol, answered, panel.name, without_self=asking.without_self)
-    replies = tuple(reply for hearing in hearings for reply in hearing.replies)
+    replies = tuple(chain.from_iterable(hearing.replies for hearing in hearings))
     return Hearing(verdict, replies, tuple(hearings))
 
 

@@ -48,6 +48,8 @@ class Case:
     meta: JsonObject = field(default_factory=dict)
     #: File and line it came from, for messages; not part of what the case is.
     place: tuple[str, int | None] | None = field(default=None, compare=False, repr=False)
+    #: Whether its row had no id, and it is called by its number.
+    numbered: bool = field(default=False, compare=False, repr=False)
 
     def text(self, name: str) -> str:
         """A text field; protocols validate presence before they read."""
@@ -64,13 +66,15 @@ class Case:
     def of(cls, row: JsonObject, fields: Sequence[str], *, id: str = "1") -> Case:
         """A case from a plain mapping: the protocol's fields, the known keys, the rest is meta."""
         known = {"id", "candidate", "reply", "judge", *fields}
+        numbered = row.get("id") in (None, "")
         return cls(
-            id=str(row["id"]) if row.get("id") not in (None, "") else id,
+            id=id if numbered else str(row["id"]),
             fields={name: row[name] for name in fields if name in row},
             candidate=as_text(row.get("candidate")),
             reply=as_text(row.get("reply")),
             judge=as_text(row.get("judge")),
             meta={k: v for k, v in row.items() if k not in known},
+            numbered=numbered,
         )
 
 

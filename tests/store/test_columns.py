@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from oyer.errors import StoreDamaged
 from oyer.store import Run, codec, open_store, schema
 from oyer.store.columns import Columns, columns_of, pack, unpack
-from oyer.store.kept_columns import keep_new_columns, read_columns, read_version
+from oyer.store.kept_columns import keep_new_columns, read_columns
 from oyer.store.store import Store
+from oyer.store.versions import read_version
 from tests.store.made import manifest, task, verdict
 
 CHUNK = 4

@@ -63,6 +63,9 @@ def test_the_keys_of_a_page_are_listed(served: Served, new_page: Open) -> None:
         ("case=fer", ["ferries"]),
         ("unscored=1", ["musee"]),
         ("candidate=nobody", []),
+        ("violation=reply.refused", ["musee"]),
+        ("violation=reply.refused&candidate=nobody", []),
+        ("violation=a.rule.that.nobody.broke", []),
     ],
 )  # fmt: skip
 def test_cases_are_filtered_and_ordered(served: Served, query: str, cases: list[str]) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO
 
 from oyer.cases.mapping import Mapper
+from oyer.cases.naming import name_rows
 from oyer.cases.rows import ROW_LIMIT, BadRow, Place, Row, RowReader
 from oyer.cases.sources import expand
 from oyer.cases.tables import read_arrow, read_csv, read_parquet
@@ -138,12 +139,12 @@ def load(
 ) -> Iterator[Row]:
     """The cases of one source or several, in order, one at a time. Raises only when nothing can
     be read."""
-    if not isinstance(source, str | Path):
-        for part in source:
-            yield from load(part, protocol, mapper)
-        return
-    name = str(source)
-    rows = RowReader(protocol, mapper)
+    sources = [source] if isinstance(source, str | Path) else source
+    for part in sources:
+        yield from name_rows(_load_source(str(part), RowReader(protocol, mapper)), protocol)
+
+
+def _load_source(name: str, rows: RowReader) -> Iterator[Row]:
     if name == "-":
         yield from _stream(stdin(), rows)
         return
@@ -160,7 +161,7 @@ def load(
 def load_copy(file: Path, protocol: AnyProtocol, mapper: Mapper = NO_MAP) -> Iterator[Row]:
     """The cases of standard input, of which `file` is a copy: it can be read more than once."""
     with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
-        yield from _stream(handle, RowReader(protocol, mapper))
+        yield from name_rows(_stream(handle, RowReader(protocol, mapper)), protocol)
 
 
 def _load_file(path: Path, rows: RowReader) -> Iterator[Row]:

@@ -22,7 +22,7 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "decisionId": ("id", "ecli", "decision_id"),
     "proceduralLanguage": ("language", "lang"),
     "extracted": ("provisions", "output", "extraction"),
-    "candidate": ("model", "system", "generator"),
+    "candidate": ("model", "system", "generator", "model_name", "model_id"),
     "id": ("key", "uid", "index", "doc_id"),
 }
 
@@ -98,7 +98,17 @@ def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
             return ""
         free.remove(column)
         found.append(f"{name}={column}")
+    if found and (author := likely_candidate(columns, free)):
+        found.append(f"candidate={author}")
     return f"--map {','.join(found)}" if found else ""
+
+
+def likely_candidate(columns: Sequence[str], free: Sequence[str]) -> str | None:
+    """The column that seems to say who wrote the judged text, where none is called so."""
+    if "candidate" in columns:
+        return None
+    names = _OTHER_NAMES["candidate"]
+    return next((column for column in free if column.casefold() in names), None)
 
 
 def _likely(name: str, columns: Sequence[str]) -> str | None:

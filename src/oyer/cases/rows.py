@@ -84,7 +84,7 @@ class RowReader:
                 error.field = error.field or name
                 return _place_error(error, place, case)
         where = (place.file, place.line)
-        return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta, place=where)
+        return replace(case, fields=fields, place=where)
 
     @property
     def _optional(self) -> frozenset[str]:

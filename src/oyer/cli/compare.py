@@ -34,6 +34,8 @@ def run(args: argparse.Namespace) -> int:
     comparison = compare_runs(args.store, args.before, args.after, args.protocol_path)
     if comparison.itself:
         print(f"oyer: {tables.ITSELF}", file=sys.stderr)
+    if comparison.warning:
+        print(f"oyer: {plain(comparison.warning)}", file=sys.stderr)
     if args.json:
         print(json.dumps(asdict(comparison), ensure_ascii=False))
     elif args.markdown:

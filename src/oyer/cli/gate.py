@@ -182,6 +182,8 @@ def _against_baseline(
     baseline = open_baseline(opened, args.baseline, store, args.protocol_path)
     if baseline.itself:
         warnings.append("the run is its own baseline: nothing can have fallen")
+    if baseline.warning:
+        warnings.append(baseline.warning)
     if baseline.lost:
         warnings.append(
             f"{baseline.lost:,} cases had a score in the baseline and have none now; "

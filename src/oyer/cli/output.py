@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from oyer.cases import ProblemSummary
+from oyer.cases import BadRow, ProblemSummary
 from oyer.cli import EXIT_BUG
 from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
@@ -105,16 +105,20 @@ class Printer:
         self.sums: dict[str, float] = {}
         self.first: PrintedVerdict | None = None
         self.tallies: list[Any] = []
+        self.hints: dict[str, None] = {}  # what to try about bad rows, each once
         self.told: set[str] = set()  # why judges did not answer, each reason once
         self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
         self.progress = Ticker()
 
     def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows; the first one is remembered, in case it stays the only one."""
+        """The same rows. The first case is remembered, in case it stays the only one; and what to
+        try about bad rows, which is in no verdict."""
         for case in rows:
+            if isinstance(case, BadRow):
+                self.hints.setdefault(case.error.hint)
             if self.fields is None:
-                self.fields = getattr(case, "fields", {})
+                self.fields = {} if isinstance(case, BadRow) else case.fields
             yield case
 
     def take(self, printed: PrintedVerdict) -> None:
@@ -160,6 +164,8 @@ class Printer:
         self.progress.done()
         for line in self.problems.rest():
             print(f"oyer: {line}", file=sys.stderr)
+        for hint in [hint for hint in self.hints if hint][:REASONS]:
+            print(f"oyer: {plain(hint)}", file=sys.stderr)
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)
             return 2

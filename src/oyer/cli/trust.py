@@ -6,6 +6,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
@@ -126,7 +127,7 @@ def _labels(store: Store, found: Run, path: str | None) -> Sequence[Label]:
 
     if path is None:
         return list(LabelStore(store).current())
-    return read_labels(path, cases_of(store, found), found.manifest.protocol)
+    return read_labels(path, partial(cases_of, store, found), found.manifest.protocol)
 
 
 def _write(cards: Sequence[Card], path: str) -> None:

@@ -151,10 +151,10 @@ def _line_before(text: str, at: int) -> int:
 def describe(text: str, names: Names) -> str:
     """How a prompt was understood, in a line for people."""
     adapted = adapt(text, names)
-    lines = []
+    described = []
     for place in adapted.places:
         line = text.count("\n", 0, place.start) + 1
         written = " ".join(place.written.split())
-        lines.append(f"{place.slot.lower()} at {written} (line {line})")
-    lines += [f"{slot.lower()} added at the end" for slot in adapted.appended]
-    return "; ".join(lines)
+        described.append(f"{place.slot.lower()} at {written} (line {line})")
+    described += [f"{slot.lower()} added at the end" for slot in adapted.appended]
+    return "; ".join(described)

@@ -57,6 +57,7 @@ class Comparison:
     only_after: int
     changed: Mapping[str, tuple[Any, Any]]  # of the manifests
     itself: bool = False  # one run, named twice
+    warning: str = ""  # why the pairs may be no pairs
     prompts: tuple[PromptCompliance, ...] = ()  # where the two asked with different ones
 
 

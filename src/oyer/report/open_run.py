@@ -12,6 +12,7 @@ from oyer.report.compare import Comparison, compare
 from oyer.report.filters import Filter
 from oyer.report.panels import PanelStats, panel_stats
 from oyer.report.prompts import PromptCompliance, asks_differently, by_prompt
+from oyer.report.same_source import warn_other_sources
 from oyer.report.standings import Gathered, gather, speaks_for_others
 from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
@@ -177,7 +178,12 @@ def compare_runs(
         manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
         made = compare(old.gathered, new.gathered, manifests)
         prompts = compare_prompts(old, new)
-        return replace(made, itself=old.run.id == new.run.id, prompts=tuple(prompts))
+        return replace(
+            made,
+            itself=old.run.id == new.run.id,
+            warning=warn_other_sources(old, new),
+            prompts=tuple(prompts),
+        )
 
 
 def compare_prompts(*runs: Opened) -> list[PromptCompliance]:

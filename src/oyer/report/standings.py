@@ -88,7 +88,8 @@ class _Part:
         self.verdicts += len(at)
         costs = columns.cost[at]
         if self.cost is not None and not np.isnan(costs).any():
-            self.cost = float(np.cumsum([self.cost, *costs])[-1])  # in order: always the same sum
+            # in order: always the same sum
+            self.cost = float(np.cumsum(np.append(self.cost, costs))[-1])
         else:
             self.cost = None
         for code, times in _counted(columns.violations[at]):

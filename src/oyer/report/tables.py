@@ -104,7 +104,7 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
     if made.doubled:
         lines.append(
             f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
-            "count as one case. Give each row an id of its own."
+            "count as one case. Give each source an id of its own; its candidates share it."
         )
     if made.short:
         lines.append(f"{made.short:,} verdicts are on texts too short to be judged reliably.")

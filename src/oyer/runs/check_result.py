@@ -67,7 +67,7 @@ class Check:
             self.problems.append(FileProblem(file or error.file or self.file, inside))
         elif isinstance(error, InputError):
             named = f"'{error.field}' " if error.field else ""
-            told = Problem(f"{named}{error.message}", error.line, hint=error.hint)
-            self.problems.append(FileProblem(error.file or file or self.file, told))
+            problem = Problem(f"{named}{error.message}", error.line, hint=error.hint)
+            self.problems.append(FileProblem(error.file or file or self.file, problem))
         else:
             self.problems.append(FileProblem(file or self.file, Problem(str(error))))

@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterable, Iterator, Sequence
 
 from oyer.cases import BadRow, ProblemSummary, Row, load
-from oyer.cases.mapping import paths_of, suggest_map
+from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
 from oyer.errors import InputError, OyerError, UsageError
 from oyer.records import texts_in
 from oyer.runs.check_result import Check, CheckOptions
@@ -111,6 +111,8 @@ def look_at_rows(check: Check, rows: Iterable[Row], protocol: AnyProtocol) -> No
     check.understood.append(("cases", f"{good:,} good, {bad:,} bad"))
     if candidates:
         check.understood.append(("candidates", ", ".join(sorted(candidates)[:8])))
+    elif first is not None and (column := likely_candidate(list(first.meta), list(first.meta))):
+        check.understood.append(("candidates", f"none; is it {column}? --map candidate={column}"))
     for name, lengths in sizes.items():
         if any(lengths):
             median = int(statistics.median(lengths))

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from oyer import __version__
@@ -79,7 +79,7 @@ class Plan:
         recorded = unit.source.recorded
         if recorded is not None:
             return [(recorded.judge, recorded.repeat)]
-        return [(j, n) for j in self.suite.judges for n in range(self.suite.repeats)]
+        return list(product(self.suite.judges, range(self.suite.repeats)))
 
     def chunks(self) -> Iterator[list[WorkUnit]]:
         units = self.units()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 from typing import TypeAlias
 
@@ -127,8 +128,8 @@ def units_of(source: Source, suite: Suite) -> list[WorkUnit]:
     """A source once for each candidate and answer, also if it is a row nobody can write about."""
     if not suite.candidates:
         return [WorkUnit(source)]
-    answers = range(suite.answers)
-    return [WorkUnit(source, name, answer) for name in suite.candidates for answer in answers]
+    texts = product(suite.candidates, range(suite.answers))
+    return [WorkUnit(source, name, answer) for name, answer in texts]
 
 
 def _tasks(folder: Path, protocol: AnyProtocol) -> Iterator[Case | BadRow]:

@@ -228,16 +228,11 @@ def _brief(verdict: Verdict) -> str:
     return _COMPACT.encode(brief)
 
 
-def check_outcome(row: Sequence[Any]) -> None:
-    """Refuse a row that is not what was written. `row`: the columns OUTCOME, then `check`."""
+def read_outcome(row: Sequence[Any]) -> Outcome:
+    """`row`: the columns OUTCOME, then `check`. A row that is not what was written is refused."""
     checks = row[-1]
     if not isinstance(checks, bytes) or check(row[1:-1]) != checks[:_CHECK]:
         raise damage_error(f"verdict {row[11]} of run {row[1]}")
-
-
-def read_outcome(row: Sequence[Any]) -> Outcome:
-    """`row`: the columns OUTCOME, then `check`."""
-    check_outcome(row)
     brief = json.loads(row[15])
     return Outcome(
         row=row[0],

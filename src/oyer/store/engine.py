@@ -148,6 +148,8 @@ def say_failures(shown: str) -> Iterator[None]:
         yield
     except DBAPIError as wrong:
         raise _failure(str(wrong.orig).strip(), shown) from wrong
+    except sqlite3.Error as wrong:  # of the driver itself
+        raise _failure(str(wrong), shown) from wrong
     except SQLAlchemyError as wrong:
         raise StoreError(f"{shown}: {wrong}") from wrong
     except UnicodeDecodeError as wrong:  # SQLite quotes a damaged schema as it finds it

@@ -14,14 +14,13 @@ used only while it is what the rows say:
 from __future__ import annotations
 
 import contextlib
-import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import sqlalchemy as sa
@@ -30,7 +29,6 @@ from oyer.errors import OyerError
 from oyer.processes import available_cores, process_pool
 from oyer.store import codec, schema
 from oyer.store.columns import (
-    ColumnRow,
     Columns,
     ColumnsBuilder,
     Numbers,
@@ -50,13 +48,6 @@ class RowSpan(NamedTuple):
 
     after: int
     last: int
-
-
-class Version(NamedTuple):
-    """Of a run's verdicts: while it is the same, they are the same."""
-
-    last: int  # row
-    notes: int  # rows that were replaced or deleted, each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +124,6 @@ def _pack_apart(address: str, run: int, span: RowSpan) -> bytes:
         return pack_span(store, run, span)
 
 
-def read_version(store: Store, run: int) -> Version:
-    """What changes whenever a verdict of the run is added, replaced or deleted."""
-    notes = sa.select(sa.func.count()).where(schema.replaced.c.run == run)
-    return Version(store.span(run)[1], int(store._fetch(notes)[0][0]))
-
-
 def pack_span(store: Store, run: int, span: RowSpan) -> bytes:
     """The columns of these rows, each of them checked; nothing: there are none."""
     builder = ColumnsBuilder()
@@ -148,17 +133,8 @@ def pack_span(store: Store, run: int, span: RowSpan) -> bytes:
     after = span.after
     while page := store._fetch(wanted.where(key > after)):
         after = page[-1][0]
-        builder.add([_column_row(row) for row in page])
+        builder.add([codec.read_outcome(row) for row in page])
     return pack(builder.finish()) if after > span.after else b""
-
-
-def _column_row(row: Sequence[Any]) -> ColumnRow:
-    codec.check_outcome(row)
-    brief = json.loads(row[15])
-    return ColumnRow(
-        row[0], row[5], row[10], row[7], row[8], row[9], row[13], row[14], row[19], row[18],
-        row[20], brief["scores"], brief["stated"], brief["violations"], brief["facts"],
-    )  # fmt: skip
 
 
 def _divide(

@@ -171,6 +171,11 @@ class Task:
     ask: str
     seq: int = 0
 
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The question to each member of a panel; of one judge, the question."""
+        return tuple(self.ask.split("+"))
+
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:

@@ -67,6 +67,8 @@ class Store(Reader):
             self._held.clear()
             if self._claims is not None:
                 self._claims.close()
+            if self._lookup is not None:
+                self._lookup.close()
             self._database.engine.dispose()
 
     def __enter__(self) -> Store:

@@ -15,6 +15,7 @@ import html
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from urllib.parse import unquote
 
 from oyer.text.fence import disarm
@@ -48,9 +49,9 @@ def guises(text: str) -> Iterator[str]:
         yield codecs.encode(text, "rot13")
     for _ in range(_LAYERS):
         following = []
-        for one in layer:
+        for guise in layer:
             for change in _CHANGES:
-                changed = change(one)
+                changed = change(guise)
                 if changed and changed not in seen:
                     seen.add(changed)
                     following.append(changed)
@@ -59,9 +60,17 @@ def guises(text: str) -> Iterator[str]:
 
 
 @keep
+def is_plain(text: str) -> bool:
+    """Whether the text has no guise but its own, as ordinary prose; then it has no brace, either.
+
+    Looking for guises takes several passes over a text, and whoever asks only needs to know this.
+    """
+    return next(islice(guises(text), 1, None), None) is None
+
+
 def shows_object(text: str) -> bool:
     """Whether some guise of the text may show an object; ordinary prose has none that does."""
-    return any("{" in guise for guise in guises(text))
+    return not is_plain(text) and any("{" in guise for guise in guises(text))
 
 
 def _runs(text: str) -> bytes:
@@ -130,7 +139,7 @@ def _from_hex(text: str) -> str:
 
 def _readable(decoded: Iterable[str]) -> str:
     """What was decoded into text: all of it, or an object at least."""
-    return "\n".join(one for one in decoded if "{" in one or "\ufffd" not in one)
+    return "\n".join(text for text in decoded if "{" in text or "\ufffd" not in text)
 
 
 def _bytes_of(digits: str) -> str:

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
 
-from oyer.text.guises import guises, without_invisible
+from oyer.text.guises import guises, is_plain, without_invisible
 from oyer.text.kept import keep
 
 _BEFORE = 60  # characters before a mark that are looked at
@@ -35,7 +35,7 @@ _LOOK_ALIKES = str.maketrans(
 def names_in(text: str) -> frozenset[str]:
     """All names of a text and of its guises, folded as `fold_name` does."""
     found: set[str] = set()
-    for guise in guises(text):
+    for guise in (text,) if is_plain(text) else guises(text):
         if any(mark in guise for mark in _MARKS):
             found.update(_names(guise))
     return frozenset(found)

@@ -60,10 +60,12 @@ def sealed_schema(schema: JsonObject) -> JsonObject:
     Those are the members of a wrapper that name their metric; else the one object itself.
     """
     members = schema.get("properties", {})
-    verdicts = {name: one for name, one in members.items() if "metric" in one.get("properties", {})}
+    verdicts = {
+        name: member for name, member in members.items() if "metric" in member.get("properties", {})
+    }
     if not verdicts:
         return _with_seal(schema)
-    changed = {name: _with_seal(one) for name, one in verdicts.items()}
+    changed = {name: _with_seal(member) for name, member in verdicts.items()}
     return {**schema, "properties": {**members, **changed}}
 
 

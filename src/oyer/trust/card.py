@@ -102,7 +102,7 @@ def make_cards(
     """A card for each judge of a run, in the order of its manifest."""
     columns, sums = read_run(store, run.id)
     labelled = pair_labels(store, protocol, columns, labels)
-    judgements = RunJudgements(store, protocol, columns)
+    judgements = RunJudgements(store, protocol, columns, run.manifest.named)
     parts = _components(columns)
     order = [judge for judge in run.manifest.judges if judge in sums]
     order += [judge for judge in sums if judge not in order]
@@ -176,13 +176,14 @@ def _biases(
     biases: list[Bias] = []
     for metric, pairs in labelled.pairs.get(judge, {}).items():
         if pairs.people:
-            biases += _against_people(pairs, measured.judged.get(metric))
+            own = run.own_vendor(judge)[pairs.candidate]
+            biases += _against_people(pairs, own, measured.judged.get(metric))
     if not biases:
         biases = _against_judges(run, judge)
     return adjust(biases)
 
 
-def _against_people(pairs: Pairs, judged: Judged | None) -> list[Bias]:
+def _against_people(pairs: Pairs, own: Floats, judged: Judged | None) -> list[Bias]:
     spoken = pairs.is_spoken
     low, high = pairs.scale
     chances = pairs.chances()
@@ -190,7 +191,7 @@ def _against_people(pairs: Pairs, judged: Judged | None) -> list[Bias]:
         judge=(np.array(pairs.judge)[spoken] - low) / (high - low),
         case=np.array(pairs.case)[spoken],
         features={
-            "own vendor": np.array(pairs.own)[spoken],
+            "own vendor": own[spoken],
             "length": np.array(pairs.length)[spoken],
             "position": np.array(pairs.position)[spoken],
         },
@@ -224,7 +225,7 @@ def _against_judges(run: RunJudgements, judge: str) -> list[Bias]:
     both = ~np.isnan(others) & ~np.isnan(own_total)
     texts, first = np.unique(text, return_index=True)
     low, high = _scale(run.protocol)
-    own = np.array(run.own_vendor(judge), dtype=np.float64)
+    own = run.own_vendor(judge)
     compared = Compared(
         judge=(own_total[both] - low) / (high - low),
         case=texts[both] // len(columns.candidates),

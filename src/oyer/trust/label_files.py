@@ -10,7 +10,7 @@ import csv
 import dataclasses
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -48,10 +48,15 @@ def write_labels(labels: Iterable[Label], path: str) -> int:
     return len(rows)
 
 
-def read_labels(path: str, cases: Cases, protocol: str) -> list[Label]:
-    """The labels of a file, for the cases of a run. Raises InputError with file, line and field."""
+def read_labels(
+    path: str, find_cases: Callable[[Collection[str]], Cases], protocol: str
+) -> list[Label]:
+    """The labels of a file, for the cases of a run, which are found by their ids. Raises InputError
+    with file, line and field."""
+    rows = list(read_rows(path))
+    cases = find_cases({str(row["case"]) for _, row in rows if "case" in row})
     labels = []
-    for line, row in read_rows(path):
+    for line, row in rows:
         try:
             labels.append(_label(row, cases, protocol))
         except InputError as wrong:

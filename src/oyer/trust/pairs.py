@@ -15,7 +15,7 @@ from oyer.store.store import Store
 from oyer.trust.judgements import SILENT, said_of_units
 from oyer.trust.people import People, Settled, settle
 from oyer.trust.samples import Labelled
-from oyer.trust.text_features import TextFeatures, same_vendor
+from oyer.trust.text_features import TextFeatures
 from oyer.trust.words import find_choice, word_choices
 from oyer.types import AnyProtocol, Case
 
@@ -32,7 +32,6 @@ class Pairs:
     case: list[int] = field(default_factory=list)
     candidate: list[int] = field(default_factory=list)
     chance: list[float | None] = field(default_factory=list)
-    own: list[float] = field(default_factory=list)  # 1: judge and candidate share a vendor
     length: list[float] = field(default_factory=list)  # log of the judged text's length
     position: list[float] = field(default_factory=list)  # of the unit, 0 … 1 in its text
     unscored: int = 0  # labelled units whose text has no score by this judge
@@ -92,7 +91,6 @@ def pair_labels(
         needs_more = words or verdict.case_sha in cut
         said = said_of_units(protocol if needs_more else None, case, verdict.record)
         unit = _UnitPlace(
-            judge,
             TextFeatures(protocol, case),
             columns.place_of_case(case.id),
             columns.place_of_candidate(case.candidate),
@@ -111,7 +109,6 @@ def pair_labels(
 class _UnitPlace:
     """Where a labelled unit stands in the run."""
 
-    judge: str
     text: TextFeatures
     case: int
     candidate: int
@@ -134,7 +131,6 @@ def _add(
     pairs.case.append(place.case)
     pairs.candidate.append(place.candidate)
     pairs.chance.append(label.chance)
-    pairs.own.append(same_vendor(place.judge, place.text.case.candidate))
     pairs.length.append(place.text.length)
     pairs.position.append(place.text.position(label.unit))
 

@@ -35,8 +35,8 @@ class TextFeatures:
         return int(start[1]) / max(len(text), 1)
 
 
-def same_vendor(judge: str, candidate: str | None) -> float:
+def same_vendor(judge: str | None, candidate: str | None) -> float:
     """1 where both are of one vendor, 0 where not; NaN: not known."""
-    if vendor_of(judge) is None or vendor_of(candidate) is None:
+    if judge is None or vendor_of(judge) is None or vendor_of(candidate) is None:
         return math.nan
     return float(judges_itself(judge, candidate))

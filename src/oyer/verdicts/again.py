@@ -78,10 +78,10 @@ def _objects(case: Case, protocol: AnyProtocol, reply: Reply) -> dict[str, JsonO
     except Unscored:
         return {}
     found: dict[str, JsonObject] = {}
-    for one in reading.objects:
-        metric = protocol.is_verdict(one.value) if one.complete else None
+    for read in reading.objects:
+        metric = protocol.is_verdict(read.value) if read.complete else None
         if metric is not None:
-            found[metric] = one.value
+            found[metric] = read.value
     return found
 
 
@@ -108,18 +108,18 @@ def complain(verdict: Verdict) -> str:
 
 
 def _faults(violations: Sequence[Violation]) -> Iterable[str]:
-    if any(one.code == "reply.truncated" for one in violations):
+    if any(violation.code == "reply.truncated" for violation in violations):
         yield "it stopped before its end"
-    for one in violations:
-        detail = _RULE.sub("", one.detail)
-        if one.code == "reply.truncated":
+    for violation in violations:
+        detail = _RULE.sub("", violation.detail)
+        if violation.code == "reply.truncated":
             continue
-        if one.code == "metric.missing":
+        if violation.code == "metric.missing":
             yield f"missing: {detail.removeprefix('no ')}"
-        elif one.where in ("reply", ""):
+        elif violation.where in ("reply", ""):
             yield detail
         else:
-            yield f"{one.where}: {detail}"
+            yield f"{violation.where}: {detail}"
 
 
 def was_cut(reply: Reply) -> bool:

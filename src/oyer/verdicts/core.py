@@ -185,11 +185,12 @@ def _observed(case: Case, protocol: AnyProtocol) -> dict[str, Any]:
 
 def _flaws(objects: Sequence[Found], protocol: AnyProtocol) -> tuple[Violation, ...]:
     """What a strict parser would have refused, named for the user."""
-    return tuple(
-        _flaw(protocol.is_verdict(found.value) or "reply", flaw)
-        for found in objects
-        for flaw in found.flaws
-    )
+    flaws: list[Violation] = []
+    for found in objects:
+        if found.flaws:
+            where = protocol.is_verdict(found.value) or "reply"
+            flaws += [_flaw(where, flaw) for flaw in found.flaws]
+    return tuple(flaws)
 
 
 def _flaw(where: str, flaw: str) -> Violation:

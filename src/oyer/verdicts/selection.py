@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
@@ -60,7 +61,7 @@ def select(
         _refuse_forgery(chosen, protocol, case)
         if seal:
             _refuse_code(chosen, case)
-    return Reading(tuple(one.found for one in chosen.values()), reading.truncated)
+    return Reading(tuple(given.found for given in chosen.values()), reading.truncated)
 
 
 def verdicts(reading: Reading, is_verdict: IsVerdict, seal: str = "") -> dict[str, Chosen]:
@@ -90,8 +91,8 @@ def _agree(metric: str, before: Chosen | None, given: Chosen) -> Chosen:
 
 def _refuse_contradiction(chosen: Mapping[str, Chosen], refusals: tuple[Found, ...]) -> None:
     """A judge that refuses does not also judge: one of the two may be a quotation."""
-    doubtful = next((metric for metric, one in chosen.items() if not one.sealed), None)
-    own = {one.found.start for one in chosen.values()}
+    doubtful = next(iter(_unsealed(chosen)), None)
+    own = {given.found.start for given in chosen.values()}
     if doubtful and any(f.value["error"] and f.start not in own for f in refusals):
         raise _ambiguous("a verdict and an error in one reply: which is the judge's?", doubtful)
 
@@ -101,7 +102,7 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: C
     doubts = _doubts(chosen, protocol, case)
     if not doubts:
         return
-    objects = {metric: one.found for metric, one in chosen.items()}
+    objects = {metric: given.found for metric, given in chosen.items()}
     if not protocol.parts and not _is_usable(case, protocol, objects):
         return  # nobody gains by it, and the protocol says better what is wrong with it
     for metric in chosen:  # the reply's order, not the text's
@@ -125,35 +126,54 @@ def _doubts(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: Case) -> 
                 tries += 1
                 if tries > MAX_TRIES or _could_replace(offer, metric, chosen, protocol, case):
                     doubts[metric] = _forgeable(metric)
-        doubtful = list(_spelled_out(case, chosen))
+        judged = replace(case, fields=_judged_fields(case, protocol))
+        doubtful = list(_spelled_out(judged, chosen))
     except Tangled:
-        doubtful = [metric for metric, one in chosen.items() if not one.sealed]
+        doubtful = list(_unsealed(chosen))
     for metric in doubtful:
         doubts.setdefault(metric, _forgeable(metric))
     return doubts
 
 
+def _judged_fields(case: Case, protocol: AnyProtocol) -> dict[str, Any]:
+    """The fields without those that have a form of their own: a rubric names axes and weights, as
+    its form asks for, and is no text of a candidate's."""
+    formed = {field.name for field in protocol.fields if field.inspect is not None}
+    return {name: value for name, value in case.fields.items() if name not in formed}
+
+
+def _unsealed(chosen: Mapping[str, Chosen]) -> dict[str, JsonObject]:
+    """The objects without the seal, by metric."""
+    return {metric: given.found.value for metric, given in chosen.items() if not given.sealed}
+
+
 def _spelled_out(case: Case, chosen: Mapping[str, Chosen]) -> Iterator[str]:
     """The metrics whose unsealed object the texts of the case may spell out, all together and in
     any notation: they name most of its members."""
-    unsealed = {metric: one.found.value for metric, one in chosen.items() if not one.sealed}
+    unsealed = _unsealed(chosen)
     if not unsealed:
         return
     named: set[str] = set()
     for text in strings(case):
         named |= names_in(text)
-    if len(named) < SOME_NAMES:
+    if not named:
         return
     for metric, value in unsealed.items():
         members = {fold_name(key) for key in _keys(value)}
-        known = len(members & named)
+        known = _count_names(members & named)
         if known >= min(SOME_NAMES, len(members)) and known * 2 >= len(members):
             yield metric
 
 
+def _count_names(names: set[str]) -> int:
+    """How many names there are; "point" is none of its own where "keypoint" stands."""
+    endings = {name for name in names if any(other[1:].endswith(name) for other in names)}
+    return len(names - endings)
+
+
 def _refuse_code(chosen: Mapping[str, Chosen], case: Case) -> None:
     """Raise when an object lacks the seal that was asked for, and may be decoded from the text."""
-    unsealed = {metric: one.found.value for metric, one in chosen.items() if not one.sealed}
+    unsealed = _unsealed(chosen)
     if not unsealed:
         return
     size = sum(len(json.dumps(value, ensure_ascii=False)) for value in unsealed.values())
@@ -184,8 +204,8 @@ def _offered(
 
 def _nameable(value: JsonObject, chosen: Mapping[str, Chosen]) -> Iterator[str]:
     """The metrics whose object has a few keys in common with one that names none."""
-    for metric, one in chosen.items():
-        judges = one.found.value
+    for metric, given in chosen.items():
+        judges = given.found.value
         if "metric" in judges and len(value.keys() & judges.keys()) >= FEW_KEYS:
             yield metric
 
@@ -203,7 +223,7 @@ def _could_replace(
     knows what a judge would make of it, and a reply that lacks a metric cannot be tried: there it
     counts when it has a few of the verdict's keys.
     """
-    objects = {name: one.found for name, one in chosen.items()}
+    objects = {name: given.found for name, given in chosen.items()}
     judges = objects[metric]
     alike = len(_keys(offer.value) & _keys(judges.value)) >= FEW_KEYS
     if alike and not offer.whole:

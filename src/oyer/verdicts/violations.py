@@ -6,6 +6,7 @@ row that cannot be read: none of these breaks a rule of the protocol.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import get_args
 
@@ -20,6 +21,8 @@ _UNHEARD = (
     "panel.nobody",
     PROTOCOL_ERROR,
 )
+
+_RULE = re.compile(r"^[A-Z]{2,}(?:-[A-Z]+)+: ")
 
 
 def is_breach(code: str) -> bool:
@@ -48,10 +51,16 @@ def reason(record: VerdictRecord, most: int = 300) -> str:
     if first is None:
         return str(record["error"])
     member = first["where"].rpartition(": ")[0] if record.get("panel") else ""
-    told = f"{member}: {first['detail']}" if member else str(first["detail"])
+    detail = without_rule(str(first["detail"]))
+    told = f"{member}: {detail}" if member else detail
     for name in (record["judge"], record["candidate"]):  # whoever tells it names them
         told = told.removeprefix(f"{name}: ")
     return told if len(told) <= most else f"{told[:most]}…"
+
+
+def without_rule(detail: str) -> str:
+    """A detail for people: `JL-MISSING: no relevance` without the rule's id."""
+    return _RULE.sub("", detail)
 
 
 def silent(record: JsonObject) -> dict[str, str]:

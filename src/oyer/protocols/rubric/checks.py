@@ -76,8 +76,8 @@ def _total(findings: RubricFindings) -> Iterator[Violation]:
         return
     total = sum(min(value or 0, findings.weights[axis]) for axis, value in axes.items())
     if stated != total:
-        number = _word(findings.said["total_score"]) if stated is None else _show(stated)
-        detail = f"the axes sum to {_show(Fraction(total))}, the reply says {number}"
+        claimed = _word(findings.said["total_score"]) if stated is None else _show(stated)
+        detail = f"the axes sum to {_show(Fraction(total))}, the reply says {claimed}"
         yield Violation("arithmetic", "total_score", detail)
 
 

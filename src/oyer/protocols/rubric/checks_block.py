@@ -103,9 +103,9 @@ def _warn_of_contradiction(
     for other in before:
         if check.kind != other.kind or check.kind not in UNITS:
             continue
-        for first, second in ((check, other), (other, check)):
-            least = first.wanted.get(f"min_{check.kind}")
-            most = second.wanted.get(f"max_{check.kind}")
+        for lower, upper in ((check, other), (other, check)):
+            least = lower.wanted.get(f"min_{check.kind}")
+            most = upper.wanted.get(f"max_{check.kind}")
             if least is not None and most is not None and least > most:
                 message = f"checks: no response passes both '{other.id}' and '{check.id}'"
                 problems.warn(line, message, f"{least} {check.kind} at least, {most} at most")

@@ -55,6 +55,11 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     return tuple(causes[:2])
 
 
+def count_invented(number: int) -> str:
+    """What is invented, as half a sentence; the number of claims is at least one."""
+    return _count(number, "claim is", "claims are") + " not in the article"
+
+
 def _suffix(rule: str) -> str:
     return rule.partition("-")[2]
 
@@ -137,7 +142,7 @@ def _why(cap: _Cap, steps: Mapping[str, JsonObject], invented: int) -> str:
         "GUARD": "there are too few different quotations",
     }
     if cap.rule == "CAP-EXTRANEOUS":
-        return _count(max(invented, 1), "claim is", "claims are") + " not in the article"
+        return count_invented(max(invented, 1))
     if cap.rule == "CAP-QAG":
         return _questions_open(cap.metric, steps)
     if cap.rule == "CAP-PR":
@@ -181,7 +186,7 @@ def _without_cap(
         return _points(steps) or _pairs("COV-QAG", steps) or _words_not_backed(steps)
     if metric == "hallucination":
         if invented:
-            return _count(invented, "claim is", "claims are") + " not in the article"
+            return count_invented(invented)
         return _doubts(steps)
     if metric == "relevance":
         made_of = steps.get("REL-RAW", {})
