@@ -9,10 +9,12 @@ common word strewn in here and there.
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
+from oyer.text.kept import keep
 from oyer.text.stopwords import STOP_WORDS
 
 SHORTEST: Final = 120  # characters of a stretch, blanks counted once: names and figures are less
@@ -21,6 +23,8 @@ _LONG_WORD: Final = 3  # one of these is enough
 _SHORT_WORD: Final = 2  # one turns up in a cipher by chance, two different ones hardly
 _PARTICLES: Final = frozenset("のはをにがでともるた的了是在和不")  # Japanese and Chinese grammar
 _WORD: Final = re.compile(r"[^\W\d_]+")
+#: ASCII letters in lower case, blanks for all else.
+_LETTERS: Final = bytes(ord(chr(c).lower()) if chr(c).isalpha() else 32 for c in range(128)) * 2
 
 
 @cache
@@ -37,24 +41,41 @@ def is_obscure(text: str, hidden: int = 0) -> bool:
     `hidden`: how long the text is that may be hidden there. No code that a judge can read makes a
     text much shorter: half of it is the stretch.
     """
-    text = " ".join(text.split())
     stretch = max(SHORTEST, hidden // 2)
     fewest = max(1, stretch // RARE)
-    places = [0, *_plain_places(text), len(text)]
+    places = _plain_places(text)
     for first, last in zip(places, places[fewest:], strict=False):
         if last - first > stretch:
             return True
-    return len(places) <= fewest and len(text) > stretch
+    return len(places) <= fewest and places[-1] > stretch
 
 
-def _plain_places(text: str) -> Iterator[int]:
-    """Where the text is plain language: a long common word, or the second of two short ones."""
+@keep
+def _plain_places(text: str) -> array[int]:
+    """Where the text is plain language, its blanks counted once: where it starts, behind every long
+    common word and the second of two short ones, and where it ends."""
+    text = " ".join(text.split())
     common = _common_words()
+    places = array("Q", [0])
     short = ""
-    for found in _WORD.finditer(text):
-        word = found[0].lower()
+    for word, end in _words(text):
         if word in common and len(word) == _SHORT_WORD and short in ("", word):
             short = word
-        elif word in common or not _PARTICLES.isdisjoint(word):
+        elif word in common or not (word.isascii() or _PARTICLES.isdisjoint(word)):
             short = ""
-            yield found.end()
+            places.append(end)
+    places.append(len(text))
+    return places
+
+
+def _words(text: str) -> Iterator[tuple[str, int]]:
+    """Each word in lower case, and where it ends."""
+    if not text.isascii():
+        for found in _WORD.finditer(text):
+            yield found[0].lower(), found.end()
+        return
+    bare = text.encode("ascii").translate(_LETTERS).decode("ascii")  # a regex takes twice as long
+    end = 0
+    for word in bare.split():
+        end = bare.index(word, end) + len(word)
+        yield word, end

@@ -80,6 +80,7 @@ def show(site: Site, request: PageRequest) -> Page:
             "conclusion": _conclusion(snapshot, protocol),
             "shown": _shown_columns(snapshot),
             "scale": total_range(protocol),
+            "metric_names": protocol.wording.names if protocol.wording else {},
             "wanted": wanted,
             "filters": filters_of(wanted),
             "candidates": candidates,
