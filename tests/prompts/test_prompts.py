@@ -12,6 +12,7 @@ import pytest
 from oyer.engine import Asking, prompt_of
 from oyer.judges.exam.judge import STEPS, step_prompt
 from oyer.protocols.catalogue import find_protocol
+from oyer.text.seal import seal_of
 from oyer.types import Ask, Judge, Prompt, Reply
 from tests.engine import exam_judge
 from tests.injection.attacked_cases import ATTACKED
@@ -137,7 +138,9 @@ def test_the_exams_schemas_fit_the_exam() -> None:
         prompt = step_prompt(step, dict.fromkeys(slots, "x"), Ask("ab" * 8))
         assert prompt.schema is not None
         _strict(prompt.schema)
-        jsonschema.validate(answers[step], prompt.schema)
+        seal = seal_of("ab" * 8)
+        assert f'"seal": "{seal}"' in prompt.user
+        jsonschema.validate({"seal": seal, **answers[step]}, prompt.schema)
 
 
 def _strict(schema: Any) -> None:

@@ -44,7 +44,9 @@ def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) ->
         if len(cells) > len(header):
             yield place.bad("the row has more cells than the header")
             continue
-        given = {key: cell for key, cell in zip(header, cells, strict=False) if cell}
+        cells += [""] * (len(header) - len(cells))
+        named = zip(header, cells, strict=True)
+        given = {key: cell for key, cell in named if cell or key in rows.required_columns}
         yield rows.read(given, place)
 
 
