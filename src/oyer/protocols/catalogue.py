@@ -37,6 +37,8 @@ def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> AnyProtocol:
         known = names(paths)
         near = difflib.get_close_matches(wanted, known, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
+        if Path(name).exists():
+            hint = f" It is a file; the protocol comes first, as in '{known[0]} {name}'."
         raise UsageError(
             f"There is no protocol '{wanted}'.{hint} There are: {', '.join(known)}; one of your "
             "own is found with --protocol-path DIR."
