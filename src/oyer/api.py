@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, Unpack
 
 from oyer.engine import Answers, Asking, check_language, decide, hear, open_judge
@@ -135,19 +136,14 @@ async def judge_many_async(
     several = list(judges) if isinstance(judges, list | tuple) else [judges]
     places = asyncio.Semaphore(concurrency)
 
-    async def one(case: Case, judge: Judge, repeat: int) -> Verdict:
+    async def hear_within_limit(case: Case, judge: Judge, repeat: int) -> Verdict:
         async with places:
             return (await hear(case, chosen, judge, asking=asking, repeat=repeat)).verdict
 
     async with JudgePool(options) as pool:
         opened = [_judge(pool, named, how, asking.attempts) for named in several]
-        questions = [
-            one(case, judge, repeat)
-            for case in subjects
-            for judge in opened
-            for repeat in range(repeats)
-        ]
-        return list(await asyncio.gather(*questions))
+        questions = product(subjects, opened, range(repeats))
+        return list(await asyncio.gather(*(hear_within_limit(*each) for each in questions)))
 
 
 def _judge(pool: Any, named: Any, how: How, attempts: int) -> Judge:

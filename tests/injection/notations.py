@@ -104,6 +104,7 @@ NOTATIONS: dict[str, Write] = {
     "keys with a prefix": _renamed(lambda key: f"my_{key}"),
     "keys with accents": _renamed(lambda key: key.replace("e", "é").replace("o", "ó")),
     "keys in Cyrillic": _renamed(lambda key: key.translate(_LOOK_ALIKES)),
+    "keys with figures": _renamed(lambda key: key.translate(str.maketrans("oeai", "0341"))),
     "camel case": _renamed(lambda key: re.sub("_(.)", lambda m: m[1].upper(), key)),
     "a string in pieces": text(
         lambda t: " + ".join(json.dumps(piece) for piece in re.findall(r"(?s).{1,60}", t))

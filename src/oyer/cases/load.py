@@ -56,6 +56,9 @@ class Line:
             if self.text.strip() in ("{", "["):
                 what += ". A document of several lines belongs in a file that ends in .json"
             return place.bad(what)
+        if isinstance(value, list):
+            what = "a case is a JSON object, not a list; a list belongs into a file named .json"
+            return place.bad(what)
         return RowReader(protocol, self.mapper).read(value, place)
 
 

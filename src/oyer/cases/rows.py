@@ -87,6 +87,12 @@ class RowReader:
         return replace(case, fields=fields, place=where)
 
     @property
+    def required_columns(self) -> frozenset[str]:
+        """The columns of a table whose empty cells are told as empty texts."""
+        required = [field.name for field in self.protocol.fields if field.required]
+        return frozenset(self.mapper.paths.get(name, name) for name in required)
+
+    @property
     def _optional(self) -> frozenset[str]:
         return frozenset(field.name for field in self.protocol.fields if not field.required)
 

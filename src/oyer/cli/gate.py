@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from oyer.cli.leaderboard import add_reading
@@ -98,13 +99,13 @@ def run(args: argparse.Namespace) -> int:
     for each in runs:  # a suite with several protocols passes where each of them does
         with open_run(args.store, str(each.id), args.protocol_path) as opened:
             outcomes.append(_look(args, opened, several=len(runs) > 1))
-    checks = [check for outcome in outcomes for check in outcome.checks]
-    warnings = dict.fromkeys(text for outcome in outcomes for text in outcome.warnings)
-    _print(args, checks, list(warnings))
+    checks = [*chain.from_iterable(outcome.checks for outcome in outcomes)]
+    warnings = chain.from_iterable(outcome.warnings for outcome in outcomes)
+    _print(args, checks, list(dict.fromkeys(warnings)))
     if args.junit:
         from oyer.report.ci import junit
 
-        results = [result for outcome in outcomes for result in outcome.results]
+        results = [*chain.from_iterable(outcome.results for outcome in outcomes)]
         bars = outcomes[0].bars
         write_whole(args.junit, junit(checks, results, bars.cases, bars.words).encode())
     state = decide(checks)

@@ -71,7 +71,7 @@ def rows_of(args: argparse.Namespace, protocol: AnyProtocol) -> Iterator[Row]:
     from oyer.cases import load
 
     _refuse_two_of_stdin(args)
-    given = _given(args, protocol)
+    given = _read_flags(args, protocol)
     if given and args.cases is not None:
         raise UsageError("Give CASES or the flags of a single case, not both.")
     if given:
@@ -107,7 +107,7 @@ def _refuse_two_of_stdin(args: argparse.Namespace) -> None:
         raise UsageError("Only one thing can come from standard input (-).")
 
 
-def _given(args: argparse.Namespace, protocol: AnyProtocol) -> dict[str, str]:
+def _read_flags(args: argparse.Namespace, protocol: AnyProtocol) -> dict[str, str]:
     """field -> text, from the flags."""
     files = {field.name: getattr(args, f"field_{field.name}") for field in FLAGGED}
     if not _prompt_is_field(args, protocol):

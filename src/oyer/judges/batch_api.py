@@ -126,10 +126,10 @@ async def collect(judge: Judge, ticket: Ticket) -> dict[str, Result]:
     async for custom, outcome in api.outcomes(BatchClient(server), ticket.batch):
         number = custom.removeprefix(BATCH_PREFIX)
         if number.isdigit() and int(number) < len(ticket.ids):
-            results[ticket.ids[int(number)]] = _settled(server, ticket, outcome)
+            results[ticket.ids[int(number)]] = _settle(server, ticket, outcome)
     missing = Fault("the batch ended without a result for this question")
     return {
-        name: results[name] if name in results else _settled(server, ticket, missing)
+        name: results[name] if name in results else _settle(server, ticket, missing)
         for name in ticket.ids
     }
 
@@ -145,7 +145,7 @@ async def wait(judge: Judge, ticket: Ticket, *, every: float = 60.0) -> dict[str
         await asyncio.sleep(every)
 
 
-def _settled(judge: ServerJudge, ticket: Ticket, outcome: Outcome) -> Result:
+def _settle(judge: ServerJudge, ticket: Ticket, outcome: Outcome) -> Result:
     account = Account(judge.endpoint.price, batch=True)
     account.add(outcome, 0.0)
     try:

@@ -71,13 +71,13 @@ def _walk(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> An
         return [_walk(item, change) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    made = change(dict(schema))
-    return {
-        key: {name: _walk(one, change) for name, one in value.items()}
-        if key in ("properties", "$defs") and isinstance(value, Mapping)
-        else _walk(value, change)
-        for key, value in made.items()
-    }
+    changed = change(dict(schema))
+    for key, value in changed.items():
+        if key in ("properties", "$defs") and isinstance(value, Mapping):
+            changed[key] = {name: _walk(inner, change) for name, inner in value.items()}
+        else:
+            changed[key] = _walk(value, change)
+    return changed
 
 
 def is_strict(schema: object) -> bool:

@@ -37,6 +37,8 @@ def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> AnyProtocol:
         known = names(paths)
         near = difflib.get_close_matches(wanted, known, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
+        if Path(name).exists():
+            hint = f" It is a file; the protocol comes first, as in '{known[0]} {name}'."
         raise UsageError(
             f"There is no protocol '{wanted}'.{hint} There are: {', '.join(known)}; one of your "
             "own is found with --protocol-path DIR."
@@ -92,7 +94,7 @@ def _load_point(point: EntryPoint) -> AnyProtocol:
     except OyerError:
         raise
     except Exception as cause:
-        raise _broken(where, cause) from cause
+        raise _load_error(where, cause) from cause
     protocol = _sound(value, where)
     if protocol.id != point.name:
         raise UsageError(
@@ -138,13 +140,13 @@ def _load_module(name: str, init: Path, where: str) -> None:
         raise
     except Exception as cause:
         del sys.modules[name]
-        raise _broken(where, cause) from cause
+        raise _load_error(where, cause) from cause
 
 
 START = "`oyer init protocol` writes one to start from."
 
 
-def _broken(where: str, cause: Exception) -> UsageError:
+def _load_error(where: str, cause: Exception) -> UsageError:
     """The protocol does not load: what Python says, and the line of its code that it says it of."""
     place = ""
     if not isinstance(cause, SyntaxError):  # which names its line itself

@@ -11,6 +11,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from oyer.errors import UsageError
@@ -86,7 +87,7 @@ def adapt(text: str, names: Names, title: str = "the prompt") -> Adapted:
 
 def _refuse_misspelt(text: str, names: Names, title: str) -> None:
     """A placeholder that almost names a text which has no other place is no accident."""
-    known = [name for slot_names in names.values() for name in slot_names]
+    known = [*chain.from_iterable(names.values())]
     for match in _BRACES.finditer(text):
         if not match[1]:
             continue

@@ -23,6 +23,13 @@ from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import parted
 
+#: How a judge was measured, in words.
+_FIGURES = {
+    "balanced_accuracy": "right in {:.0%}, a coin in 50%",
+    "consistency_spearman": "orders consistency as people do by {:.2f} (1: always, 0: never)",
+    "relevance_spearman": "relevance by {:.2f}",
+}
+
 
 def derive(
     record: VerdictRecord, protocol: AnyProtocol | None = None, console: Console | None = None
@@ -32,6 +39,7 @@ def derive(
     broken, unheard = parted(record["violations"])
     sections = (
         ("The panel", _panel(record)),
+        ("How often this judge was right, on sets that people labelled", _reliability(record)),
         ("Also", _extra(record)),
         ("How it was computed", _trace(record["trace"], protocol)),
         ("Quotes found in the texts, and the judge's label of each", _evidence(record)),
@@ -135,7 +143,7 @@ def _violations(items: Sequence[JsonObject]) -> Table | None:
 def _extra(record: VerdictRecord) -> Group | None:
     lines: list[Text] = []
     for key, value in extra_of(record).items():
-        if key == "panel":
+        if key in ("panel", "reliability"):  # they have sections of their own
             continue
         if isinstance(value, list) and all(isinstance(row, Mapping) for row in value):
             lines.append(Text(f"{key}:", style="dim"))
@@ -143,6 +151,21 @@ def _extra(record: VerdictRecord) -> Group | None:
         else:
             lines.append(Text.assemble((f"{key}: ", "dim"), said(value)))
     return Group(*lines) if lines else None
+
+
+def _reliability(record: VerdictRecord) -> Table | None:
+    """What the judge was measured by, set by set."""
+    known = record.get("reliability")
+    sets = known.items() if isinstance(known, Mapping) else ()
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, figures in sets:
+        if not isinstance(figures, Mapping):
+            continue
+        parts = [
+            wording.format(figures[key]) for key, wording in _FIGURES.items() if key in figures
+        ]
+        table.add_row(flat(name), Text(", ".join(parts)), Text(f"of {figures.get('n', '?')} texts"))
+    return table if table.row_count else None
 
 
 def _panel(record: VerdictRecord) -> Group | None:

@@ -10,8 +10,8 @@ from oyer.cases import BadRow, ProblemSummary, Row, load
 from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
 from oyer.errors import InputError, OyerError, UsageError
 from oyer.records import texts_in
-from oyer.runs.check_result import Check, CheckOptions
-from oyer.types import AnyProtocol, Case
+from oyer.runs.check_result import Check, CheckOptions, FileProblem
+from oyer.types import AnyProtocol, Case, Problem
 
 _SHOWN = 60  # characters of a value in a preview
 
@@ -91,6 +91,7 @@ def look_at_rows(check: Check, rows: Iterable[Row], protocol: AnyProtocol) -> No
     first: Case | None = None
     good = bad = 0
     summary = ProblemSummary()
+    doubts = _Doubts()
     for row in rows:
         problem = row.error if isinstance(row, BadRow) else _validate(row, protocol)
         if problem is not None:
@@ -101,11 +102,13 @@ def look_at_rows(check: Check, rows: Iterable[Row], protocol: AnyProtocol) -> No
         assert isinstance(row, Case)
         good += 1
         first = first or row
+        doubts.take(row)
         if row.candidate:
             candidates.add(row.candidate)
         for name, value in row.fields.items():
             length = sum(len(text) for _, text in texts_in(name, value))
             sizes.setdefault(name, []).append(length)
+    check.problems.extend(FileProblem(check.file, problem) for problem in doubts.problems())
     if check.kind == "cases":
         check.understood.append(("protocol", protocol.name))
     check.understood.append(("cases", f"{good:,} good, {bad:,} bad"))
@@ -138,3 +141,43 @@ def _preview(case: Case) -> Iterator[tuple[str, str]]:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         shown = " ".join(text.split())
         yield f"  {name}", shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else "")
+
+
+class _Doubts:
+    """Rows that can be judged, but hardly as their author means."""
+
+    EMPTY_WORDS = frozenset(("nan", "nat", "<na>"))  # how tables write an empty cell
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, str | None]] = set()
+        self._twice: list[Case] = []
+        self._empty: list[tuple[Case, str]] = []
+
+    def take(self, case: Case) -> None:
+        name = (case.id, case.candidate)
+        if name in self._seen and case.reply is None:
+            self._twice.append(case)
+        self._seen.add(name)
+        for field, value in case.fields.items():
+            if isinstance(value, str) and value.strip().casefold() in self.EMPTY_WORDS:
+                self._empty.append((case, field))
+
+    def problems(self) -> Iterator[Problem]:
+        """One warning of each kind, with its first row."""
+        if self._twice:
+            first = self._twice[0]
+            who = f" and the candidate {first.candidate}" if first.candidate else ""
+            message = f"{_count(len(self._twice))} the id {first.id!r}{who} of a row before: they"
+            yield Problem(f"{message} count as one case", _line(first), severity="warning")
+        if self._empty:
+            case, field = self._empty[0]
+            message = f"{_count(len(self._empty))} {case.text(field).strip()!r} as the {field}: an"
+            yield Problem(f"{message} empty cell of a table?", _line(case), severity="warning")
+
+
+def _count(rows: int) -> str:
+    return "this row has" if rows == 1 else f"this row and {rows - 1:,} more have"
+
+
+def _line(case: Case) -> int | None:
+    return case.place[1] if case.place else None

@@ -12,7 +12,7 @@ from oyer.cases.rows import RowReader
 from oyer.cases.sources import is_row_file
 from oyer.cases.texts import has_texts
 from oyer.errors import InputError, OyerError, UsageError
-from oyer.protocols.catalogue import find_protocol, load_folder
+from oyer.protocols.catalogue import find_protocol, load_folder, names
 from oyer.protocols.soundness import describe_protocol
 from oyer.runs.check_result import Check, CheckOptions, FileProblem
 from oyer.runs.check_rows import check_cases, look_at_rows
@@ -30,7 +30,10 @@ def check_path(path: str, options: CheckOptions) -> Check:
     except (OSError, ValueError) as bad:
         return _unreadable(path, str(bad))
     if not exists and not any(mark in path for mark in "*?["):
-        return _unreadable(path, "there is no such file or folder")
+        message = "there is no such file or folder"
+        if str(path) in names(options.protocol_path):
+            message += f"; for cases of that protocol: oyer check FILE --protocol {path}"
+        return _unreadable(path, message)
     if is_folder:
         return _check_folder(place, options)
     return _check_file(place, path, options)

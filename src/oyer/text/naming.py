@@ -30,6 +30,9 @@ _LOOK_ALIKES = str.maketrans(
     "aceopxyikmhtbrsjdqwhlabeiknoptuxABEZHIKMNOPTYXABCEHIJKMOPSTXY",
 )
 
+#: Figures that are written for letters; `1` may be either of two, so both are one.
+_FIGURES = str.maketrans("0134578i", "oleastbl")
+
 
 @keep
 def names_in(text: str) -> frozenset[str]:
@@ -83,7 +86,8 @@ def _endings(line: str) -> Iterator[str]:
 
 
 def _words(line: str) -> list[str]:
-    return [word.lower() for word in _GAP.split(_plain_letters(line)) if word]
+    words = _GAP.split(_plain_letters(line))
+    return [word.lower().translate(_FIGURES) for word in words if word]
 
 
 def _plain_letters(text: str) -> str:

@@ -55,7 +55,7 @@ def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
         question = Question(_text(item, "question"), _text(item, "answer"), evidence)
         if not (question.text and question.answer):
             faults.append(f"questions[{n}]: needs a question and an answer")
-        elif not _grounded(question.answer, evidence, article):
+        elif not _is_grounded(question.answer, evidence, article):
             faults.append(f"questions[{n}]: the ARTICLE does not hold its answer or its evidence")
         else:
             questions.append(question)
@@ -66,7 +66,7 @@ def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
     return Paper(theme, aspects, points[: POINTS[1]], tuple(questions)), faults
 
 
-def _grounded(answer: str, evidence: str, article: str) -> bool:
+def _is_grounded(answer: str, evidence: str, article: str) -> bool:
     """Whether the article holds the answer: its evidence verbatim, or all its keywords."""
     if evidence and find(evidence, source("article", article)) is not None:
         return True

@@ -80,8 +80,8 @@ def read(payload: JsonObject) -> Outcome:
     if finish == "content_filter":
         return Refusal("the provider's content filter stopped the reply", tokens)
     if choice.get("error") or finish == "error":
-        said = as_text(as_map(choice.get("error")).get("message"))
-        return unusable(f"the answer broke off with an error: {said[:200]}", tokens)
+        reason = as_text(as_map(choice.get("error")).get("message"))
+        return unusable(f"the answer broke off with an error: {reason[:200]}", tokens)
     text = content(message.get("content"))
     if not text and finish != "length":
         return unusable("the answer is empty", tokens)
@@ -120,7 +120,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     """Upload the requests as a file, then make a batch of it."""
     from aiohttp import FormData
 
-    if mark and (found := await _marked(client, mark)):
+    if mark and (found := await _find_marked(client, mark)):
         return found
     path = f"/v1/{client.question_path}"
     lines = [
@@ -143,7 +143,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     return client.batch_id(await client.object("batches", json.dumps(wanted).encode()))
 
 
-async def _marked(client: BatchClient, mark: str) -> str | None:
+async def _find_marked(client: BatchClient, mark: str) -> str | None:
     """A batch with our mark that is under way or done."""
     listed = await client.object("batches?limit=100")
     for batch in as_maps(listed.get("data")):

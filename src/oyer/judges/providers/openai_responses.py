@@ -51,15 +51,13 @@ def read(payload: JsonObject) -> Outcome:
     status = as_text(payload.get("status"))
     reason = as_text(as_map(payload.get("incomplete_details")).get("reason"))
     if status == "failed":
-        return _failed(as_map(payload.get("error")), tokens)
+        return _read_failure(as_map(payload.get("error")), tokens)
     if reason == "content_filter":
         return Refusal("the provider's content filter stopped the reply", tokens)
-    parts = [
-        part
-        for item in as_maps(payload.get("output"))
-        if item.get("type") == "message"
-        for part in as_maps(item.get("content"))
-    ]
+    parts: list[JsonObject] = []
+    for item in as_maps(payload.get("output")):
+        if item.get("type") == "message":
+            parts += as_maps(item.get("content"))
     for part in parts:
         if part.get("type") == "refusal":
             return Refusal(as_text(part.get("refusal")), tokens)
@@ -70,7 +68,7 @@ def read(payload: JsonObject) -> Outcome:
     return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def _failed(error: JsonObject, tokens: TokenCount) -> Outcome:
+def _read_failure(error: JsonObject, tokens: TokenCount) -> Outcome:
     code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)

@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 from oyer.protocols.rubric.constraints import LANGUAGES, UNITS, Constraint, has_segmenter
@@ -19,7 +20,7 @@ from oyer.text.pattern import Pattern, PatternError
 _FENCE = re.compile(r"\s*(```|~~~)")
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
-_SIZES: Final = {f"{end}_{unit}": unit for unit in UNITS for end in ("min", "max")}
+_SIZES: Final = {f"{end}_{unit}": unit for unit, end in product(UNITS, ("min", "max"))}
 _TEXTS: Final = ("contains", "excludes", "any_of")
 _PATTERNS: Final = ("matches", "not_matches")
 #: Each key that asks for something, and the kind of constraint that it belongs to.

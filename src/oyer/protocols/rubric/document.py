@@ -151,14 +151,16 @@ def _find(
 
 def _tell_near_misses(outline: Outline, problems: Problems) -> None:
     """A heading that is nearly one that is read, where the right one stands nowhere."""
-    right = {_meant(section.title) for section in outline.sections if _is_known(section.title)}
+    right = {
+        _near_heading(section.title) for section in outline.sections if _is_known(section.title)
+    }
     for section in outline.sections:
-        meant = "" if _is_known(section.title) else _meant(section.title)
+        meant = "" if _is_known(section.title) else _near_heading(section.title)
         if meant and meant not in right:
             message = f"the heading '{section.title[:60]}' is not one that is read"
             problems.add(section.line, message, f"did you mean '## {meant}'?")
     for section in outline.loose:
-        if _is_known(section.title) or _meant(section.title):
+        if _is_known(section.title) or _near_heading(section.title):
             message = f"'{section.title[:60]}' is no heading here"
             hint = f"write '{'#' * section.level} ', with ASCII marks and an ordinary blank"
             problems.add(section.line, message, hint)
@@ -198,7 +200,7 @@ def _is_known(title: str) -> bool:
     return any(p.match(title) for p in patterns) or _AXIS.fullmatch(title) is not None
 
 
-def _meant(title: str) -> str:
+def _near_heading(title: str) -> str:
     """The heading that a title is nearly; "" when it is one of the author's own."""
     bare = re.sub(r"^\d+[.)．]\s*", "", title)
     bare = re.split(r"[:：(（]", bare, maxsplit=1)[0].strip().replace("＆", "&").casefold()

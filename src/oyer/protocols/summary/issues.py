@@ -88,9 +88,9 @@ def _object(
 def _texts(given: JsonObject, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         value = given.get(key)
-        for one in value if isinstance(value, list) else (value,):
-            if isinstance(one, str) and one.strip():
-                yield one
+        for entry in value if isinstance(value, list) else (value,):
+            if isinstance(entry, str) and entry.strip():
+                yield entry
 
 
 def _by_kind(
@@ -146,7 +146,9 @@ class _Words:
 def _words() -> _Words:
     raw = pkgutil.get_data("oyer.protocols.summary", "issues.toml") or b""
     table = tomllib.loads(raw.decode())
-    names = {word: kind for kind, words in table["names"].items() for word in words}
+    names: dict[str, str] = {}
+    for kind, words in table["names"].items():
+        names |= dict.fromkeys(words, kind)
     parts = {w: kind for w, kind in names.items() if " " in w or "\u3040" <= w[0] <= "\u9fff"}
     none = table["none"]
     marks = dict.fromkeys(none["fillers"], "w") | dict.fromkeys(none["found"], "F")
@@ -164,10 +166,10 @@ def types_named_in(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
     if not text or len(text) > LONGEST:
         return ()
     words, plain = _words(), fold(text).casefold()
-    said = re.findall(r"[^\W_]+", plain)
-    if not words.unclear.isdisjoint(said):
+    text_words = re.findall(r"[^\W_]+", plain)
+    if not words.unclear.isdisjoint(text_words):
         return ()
-    kinds = [words.names[word] for word in said if word in words.names]
+    kinds = [words.names[word] for word in text_words if word in words.names]
     kinds += [kind for part, kind in words.parts.items() if part in plain]
     return tuple(dict.fromkeys(types[kind] for kind in kinds if kind in types))
 
@@ -179,8 +181,8 @@ def says_none(text: str) -> bool:
     words, plain = _words(), fold(text).casefold()
     if words.japanese.fullmatch(plain) or " ".join(re.findall(r"[^\W_]+", plain)) in words.whole:
         return True
-    clauses = [re.findall(r"[^\W_]+", clause) for clause in _CLAUSE.split(plain)]
-    return all(
-        _NONE.fullmatch("".join(words.marks.get(word, "X") for word in clause))
-        for clause in clauses if clause
-    )  # fmt: skip
+    for clause in _CLAUSE.split(plain):
+        marks = [words.marks.get(word, "X") for word in re.findall(r"[^\W_]+", clause)]
+        if marks and not _NONE.fullmatch("".join(marks)):
+            return False
+    return True

@@ -42,14 +42,14 @@ def wording(good: str) -> Wording:
 
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
-    objects = {str(one.get("metric")): one for one in _list(record.get("output"))}
+    objects = {str(verdict.get("metric")): verdict for verdict in _list(record.get("output"))}
     sections = (
-        Section("invented", "Not in the article", tuple(_invented(record, objects)), "bad"),
+        Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
-        Section("missed", "Missing from the summary", tuple(_missed(objects)), "bad"),
+        Section("missed", "Missing from the summary", tuple(_omissions(objects)), "bad"),
         Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
         Section("manner", "Manner", tuple(_manner(objects)), "partial"),
-        Section("said", "What the judge said", tuple(_said(objects))),
+        Section("said", "What the judge said", tuple(_rationales(objects))),
     )
     cause = _cause(record, sections)
     return Reasons(cause, tuple(section for section in sections if section.remarks))
@@ -72,7 +72,7 @@ def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
 # ── what was found ────────────────────────────────────────────────────────────────────────────
 
 
-def _invented(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _inventions(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     claims = _claims(record, objects, ("Unsupported",))
     yield from claims
     listed = _list(objects.get("coverage", {}).get("extraneous"))
@@ -109,7 +109,7 @@ def _spans(record: VerdictRecord, where: str) -> tuple[tuple[str, int, int], ...
     )
 
 
-def _missed(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _omissions(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     yield from _points(objects, "Not")
     pairs = _list(objects.get("coverage", {}).get("qag_results"))
     wrong = [pair for pair in pairs if pair.get("status") == "Wrong"]
@@ -182,7 +182,7 @@ _ROUTINE = re.compile(
 )
 
 
-def _said(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _rationales(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     for metric in METRICS:
         rationale = _ROUTINE.sub("", str(objects.get(metric, {}).get("rationale") or "")).strip()
         if rationale:
