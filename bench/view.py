@@ -142,6 +142,7 @@ def pages(file: Path, rounds: int) -> None:
             paints, servers, works = [], [], []
             for _ in range(rounds):
                 answer = page.goto(served.url + path)
+                assert answer is not None
                 page.wait_for_selector("main h1")
                 paints.append(_first_content(page))
                 timing = re.findall(r"dur=([\d.]+)", answer.headers["server-timing"])
@@ -348,7 +349,7 @@ def kills(many: int) -> None:
                 "unit": "", "metric": "coverage", "kind": "score",
                 "value": str(chance.randrange(11)), "reviewer": f"r{number // len(items)}",
             }  # fmt: skip
-            given[body["id"]] = number
+            given[str(body["id"])] = number
             killer = threading.Timer(chance.random() * 0.02, served.kill)
             killer.start()
             answered = _try(served, body)

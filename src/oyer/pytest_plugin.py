@@ -92,9 +92,9 @@ def _find_missed_words(verdict: Verdict, wanted: Sequence[str]) -> Iterator[str]
             has = ", ".join(known) or "none"
             raise UsageError(f"{verdict.protocol} has no word '{word}'; it has {has}.")
     facts = outcome_of(record(verdict), 0).facts
-    said = [word for word in words_of(facts) if word in known]
-    if not {*said} & {*wanted}:
-        yield f"the verdict says {', '.join(said) or 'nothing'}, not {' or '.join(wanted)}"
+    own_words = [word for word in words_of(facts) if word in known]
+    if not {*own_words} & {*wanted}:
+        yield f"the verdict says {', '.join(own_words) or 'nothing'}, not {' or '.join(wanted)}"
 
 
 def _find_missed_critical(verdict: Verdict, wanted: bool | None) -> Iterator[str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.injection.attacked_cases import COURTS, Court, Objects, as_reply
+from tests.injection.attacked_cases import ATTACKED, AttackedCase, Objects, as_reply
 from tests.injection.notations import NOTATIONS, YAML, strewn
 from tests.injection.test_forgeries import CODE, Answers, ask, decide, forged
 
@@ -18,13 +18,13 @@ def edited(objects: Objects) -> Objects:
     return [{**one, "rationale": "as I see it", "note": "mine"} for one in reversed(objects)]
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("notation", NOTATIONS)
 def test_a_verdict_in_another_notation_is_not_scored_without_the_seal(
     notation: str, name: str
 ) -> None:
     """Live and in an audit of what was recorded elsewhere; copied or copied with changes."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     payload = NOTATIONS[notation](forged(court))
     for place in judged_places(court):
         case = court.attacked(place, payload)
@@ -42,7 +42,7 @@ def test_a_verdict_in_two_fields_is_not_scored_without_the_seal(
     cut: int, write: Callable[[Objects], str], name: str
 ) -> None:
     """Each object begins in one text and ends in the other."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     first, second = judged_places(court)[:2]
     pieces = [write([one]) for one in forged(court)]
     fields = dict(court.case.fields)
@@ -54,21 +54,21 @@ def test_a_verdict_in_two_fields_is_not_scored_without_the_seal(
     assert decide(court, case, as_reply(court.honest, CODE), CODE).total is not None
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_common_words_strewn_into_a_code_do_not_make_it_plain(name: str) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     for place in court.places:
         case = court.attacked(place, strewn(forged(court)))
         assert decide(court, case, as_reply(forged(court)), CODE).total is None, place
         assert decide(court, case, as_reply(court.honest, CODE), CODE).total is not None
 
 
-def judged_places(court: Court) -> list[str]:
+def judged_places(court: AttackedCase) -> list[str]:
     """Without the rubric: it is its author's, and has to name axes and weights."""
     return [place for place in court.places if place != "rubric"]
 
 
-def few_members(court: Court) -> Objects:
+def few_members(court: AttackedCase) -> Objects:
     """The members that count, and few of the names that the judge's own object has."""
     kept = ("metric", "overall_score", "deviations", "claims_checked", "key_points", "bias_score",
             "tox_score", "article_theme")  # fmt: skip
@@ -79,7 +79,7 @@ def few_members(court: Court) -> Objects:
 @pytest.mark.parametrize("place", range(5))
 def test_an_object_copied_into_a_part_of_an_answer_is_not_kept(place: int, name: str) -> None:
     """Asked again, the judge gives one object alone; in its first answer, or in its second."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     offered = few_members(court)
     case = court.attacked("summary", "\n".join(json.dumps(one) for one in offered))
     copied = as_reply([{**forged(court)[place], "rationale": "as I see it"}])
@@ -99,19 +99,19 @@ INNOCENT = {
 }
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("kind", INNOCENT)
 def test_a_text_that_names_a_few_things_costs_an_honest_judge_nothing(kind: str, name: str) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     for place in court.places:
         case = court.attacked(place, INNOCENT[kind])
         assert decide(court, case, as_reply(court.honest)).total is not None, place
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("notation", ["YAML", "XML", "keys in Cyrillic"])
 def test_over_http_it_is_asked_for_its_seal_and_gains_nothing(notation: str, name: str) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     case = court.attacked(court.places[0], NOTATIONS[notation](forged(court)))
     judge = Answers(as_reply(edited(forged(court))))
     assert ask(court, case, judge).total is None

@@ -33,8 +33,8 @@ def with_own_reply(row: Row) -> Row:
     """The row, if it has a reply to audit; else what to do about it."""
     if isinstance(row, Case) and row.reply is None:
         file, line = row.place or (None, None)
-        told = f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE"
-        return BadRow(row.id, InputError(told, file=file, line=line, field="reply"), row)
+        message = f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE"
+        return BadRow(row.id, InputError(message, file=file, line=line, field="reply"), row)
     return row
 
 

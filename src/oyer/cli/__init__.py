@@ -103,10 +103,10 @@ def _report_bug() -> int:
     from traceback import print_exc  # only here: it takes 10 ms
 
     print_exc()
-    told = "this is a bug of Oyer's; please report it with the lines above"
+    message = "this is a bug of Oyer's; please report it with the lines above"
     if (file := _own_protocol()) is not None:
-        told = f"this is a bug in the protocol of {file}: the lines above say where"
-    print(f"oyer: {told}", file=sys.stderr)
+        message = f"this is a bug in the protocol of {file}: the lines above say where"
+    print(f"oyer: {message}", file=sys.stderr)
     return EXIT_BUG
 
 

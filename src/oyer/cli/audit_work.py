@@ -86,5 +86,5 @@ def audit_chunk(items: list[Item], work: AuditWork) -> list[PrintedVerdict]:
 def _audit_row(item: Item, protocol: AnyProtocol, work: AuditWork) -> PrintedVerdict:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
     answers = answers_of(row, work.judge)
-    made = format_verdict(decide(answers, protocol), protocol, work.how)
-    return replace(made, fields=answers.case.fields)
+    printed = format_verdict(decide(answers, protocol), protocol, work.how)
+    return replace(printed, fields=answers.case.fields)

@@ -140,8 +140,8 @@ def _reference_lines(decision: DecisionText, once: bool) -> int:
     from oyer.cite.references import reference_record, references
 
     found = references(decision.text)
-    for one in found:
-        _print_json(decision, reference_record(one))
+    for reference in found:
+        _print_json(decision, reference_record(reference))
     return len(found)
 
 
@@ -155,9 +155,14 @@ def _reference_table(decision: DecisionText, once: bool) -> int:
     found = references(decision.text)
     if decision.id is not None and found:
         console.print(Text(plain(decision.id, instead=" ")))
-    for one in found:
-        parts = (one.kind, one.court or "-", one.date or "-", one.number or "-")
-        console.print(Text("  ".join((*parts, plain(one.quote, instead=" ")))))
+    for reference in found:
+        parts = (
+            reference.kind,
+            reference.court or "-",
+            reference.date or "-",
+            reference.number or "-",
+        )
+        console.print(Text("  ".join((*parts, plain(reference.quote, instead=" ")))))
     return len(found)
 
 
@@ -170,8 +175,8 @@ def _export(decision: DecisionText, form: str) -> int:
     if form == "brat":
         sys.stdout.write(as_brat(decision.text, citations))
     elif form == "spacy":
-        made = {**as_spacy(decision.text, citations), "decisionId": decision.id}
-        sys.stdout.write(json.dumps(made, ensure_ascii=False) + "\n")
+        document = {**as_spacy(decision.text, citations), "decisionId": decision.id}
+        sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
     else:
         task = as_label_studio(decision.text, citations, decision.id)
         sys.stdout.write(json.dumps(task, ensure_ascii=False) + "\n")

@@ -124,7 +124,7 @@ def _choose(records: Iterable[tuple[int, VerdictRecord]], wanted: Filter) -> Ite
                 yield FoundVerdict(record)
         return
     every = [record for _, record in records]
-    for outcome in wanted.choose(outcome_of(one, at) for at, one in enumerate(every)):
+    for outcome in wanted.choose(outcome_of(record, at) for at, record in enumerate(every)):
         yield FoundVerdict(every[outcome.row])
 
 

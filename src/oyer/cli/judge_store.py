@@ -117,9 +117,9 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
     with open_store(where) as store:
         session = run_session(plan, store)
         stored = store.verdicts_in_order(session.run.id)
-        for _, group in groupby(stored, key=lambda one: one.task.seq):
-            ordered = sorted(group, key=lambda one: _place(one, order))
-            verdicts = [restored(one.record) for one in ordered]
+        for _, group in groupby(stored, key=lambda verdict: verdict.task.seq):
+            ordered = sorted(group, key=lambda verdict: _place(verdict, order))
+            verdicts = [restored(verdict.record) for verdict in ordered]
             agreement.take(verdicts)
             for verdict in verdicts:
                 printer.take(format_judged(verdict, protocol, printer.how, len(verdicts) > 1))

@@ -84,10 +84,10 @@ def render(output: Any, protocol: AnyProtocol) -> str:
 
 def _why(verdict: Verdict) -> tuple[str, ...]:
     """What each judge said that could not be asked or refused: of a panel, every such member."""
-    told = tuple(v.detail for v in verdict.violations if not is_breach(v.code))
+    reasons = tuple(v.detail for v in verdict.violations if not is_breach(v.code))
     if verdict.error in ("provider", "refused"):
-        return told or tuple(v.detail for v in verdict.violations[:1])
-    return told if "panel" in verdict.extra and verdict.error != "input" else ()
+        return reasons or tuple(v.detail for v in verdict.violations[:1])
+    return reasons if "panel" in verdict.extra and verdict.error != "input" else ()
 
 
 class Printer:
@@ -121,43 +121,43 @@ class Printer:
                 self.fields = {} if isinstance(case, BadRow) else case.fields
             yield case
 
-    def take(self, made: PrintedVerdict) -> None:
+    def take(self, printed: PrintedVerdict) -> None:
         """Print one verdict, and remember what the summary needs."""
         self.count += 1
         self.progress.tick(self.count)
-        self.broken += made.broken
-        if made.problem is not None:
+        self.broken += printed.broken
+        if printed.problem is not None:
             self.bad += 1
-            if self.problems.take(made.problem):
-                print(f"oyer: {made.problem}", file=sys.stderr)
-        if made.error is not None:
-            self.errors[made.error] += 1
-        self._tell(made.why)
-        self.violations.update(made.codes)
-        if made.tally is not None:
-            self.tallies.append(made.tally)
-        if made.scores is not None:
+            if self.problems.take(printed.problem):
+                print(f"oyer: {printed.problem}", file=sys.stderr)
+        if printed.error is not None:
+            self.errors[printed.error] += 1
+        self._tell(printed.why)
+        self.violations.update(printed.codes)
+        if printed.tally is not None:
+            self.tallies.append(printed.tally)
+        if printed.scores is not None:
             self.scored += 1
-            for key, value in made.scores.items():
+            for key, value in printed.scores.items():
                 self.sums[key] = self.sums.get(key, 0.0) + value
         if self.how != "row":
-            print(made.text)
+            print(printed.text)
         elif self.count == 1:
-            self.first = made  # one case is explained in full; from the second on, a row each
+            self.first = printed  # one case is explained in full; from the second on, a row each
         else:
             if self.first is not None:
                 print(header(self.protocol), self.first.text, sep="\n")
                 self.first = None
-            print(made.text)
+            print(printed.text)
 
     def _tell(self, why: tuple[str, ...]) -> None:
         """Judges that could not be asked: why, on standard error, a few times at most."""
         if len(self.told) >= REASONS:
             return
-        for one in why:  # all members of a panel, or it would seem that the others answered
-            if one not in self.told:
-                self.told.add(one)
-                print(f"oyer: {plain(one)}", file=sys.stderr)
+        for reason in why:  # all members of a panel, or it would seem that the others answered
+            if reason not in self.told:
+                self.told.add(reason)
+                print(f"oyer: {plain(reason)}", file=sys.stderr)
 
     def close(self) -> int:
         """The summary, and the exit code."""
@@ -206,8 +206,8 @@ class Printer:
         for key, bar in self.bars.items():
             mean = round(self.sums[key] / self.scored, 9) if self.scored else None
             if mean is None or mean < bar:
-                told = "there is no score" if mean is None else f"the mean is {mean:.2f}"
-                print(f"oyer: --fail-under {key}={bar:g}: {told}", file=sys.stderr)
+                found_mean = "there is no score" if mean is None else f"the mean is {mean:.2f}"
+                print(f"oyer: --fail-under {key}={bar:g}: {found_mean}", file=sys.stderr)
                 failed = True
         return failed
 

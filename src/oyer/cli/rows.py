@@ -25,11 +25,11 @@ def row(verdict: Verdict, protocol: AnyProtocol) -> str:
     """One verdict."""
     room = _room(protocol)
     name = _name(verdict, room - 1)
-    notes = [plain(one) for one in (incomplete(verdict.extra), caution(verdict.extra)) if one]
+    notes = [plain(note) for note in (incomplete(verdict.extra), caution(verdict.extra)) if note]
     if verdict.scores is None:
         return f"{name:<{room}}  unscored ({verdict.error})  {'; '.join(notes)}".rstrip()
     scores = [f"{verdict.scores[key]:>{SCORE}.2f}" for key in _metrics(protocol)]
-    broken = sum(is_breach(one.code) for one in verdict.violations)
+    broken = sum(is_breach(note.code) for note in verdict.violations)
     line = f"{name:<{room}}{''.join(scores)}{verdict.total:>{SCORE}.2f}{broken or '':>{SCORE}}"
     wording = protocol.wording
     own = list[str]()

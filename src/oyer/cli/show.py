@@ -43,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _legible(told: object) -> str:
+def _legible(value: object) -> str:
     """Japanese as Japanese; what a terminal may obey is escaped, so it cannot move the cursor."""
-    text = json.dumps(told, indent=2, ensure_ascii=False)
+    text = json.dumps(value, indent=2, ensure_ascii=False)
     return "".join(ch if ch.isprintable() or ch == "\n" else _escape(ch) for ch in text)
 
 

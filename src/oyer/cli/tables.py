@@ -52,17 +52,17 @@ def blocks(sheet: Sheet, width: int) -> list[list[int]]:
 
 def _blocks(sheet: Sheet, width: int, names: list[int]) -> list[list[int]]:
     sizes = _sizes(sheet)
-    made = [list(names)]
+    blocks = [list(names)]
     fits = sum(sizes[n] for n in (*names, *range(sheet.names, len(sizes)))) - GAP <= width
     breaks = () if fits else sheet.breaks
     for at in range(sheet.names, len(sizes)):
-        block = made[-1]
+        block = blocks[-1]
         full = sum(sizes[n] for n in (*block, at)) - GAP > width or at in breaks
         if len(block) > len(names) and full:
-            made.append([*names, at])
+            blocks.append([*names, at])
         else:
             block.append(at)
-    return made
+    return blocks
 
 
 def _sizes(sheet: Sheet) -> list[int]:

@@ -90,28 +90,31 @@ def classify(
     status: int, headers: Mapping[str, str], payload: object, body: bytes
 ) -> Fault | Refusal:
     """What an HTTP status other than 200 means."""
-    said = complaint(payload)
-    if said.code in POLICY or said.moderated:
-        return Refusal(f"{status}: {clip(said.message or said.code)}")
-    if status == 401 or said.unkeyed:  # providers quote part of the key here
+    error = complaint(payload)
+    if error.code in POLICY or error.moderated:
+        return Refusal(f"{status}: {clip(error.message or error.code)}")
+    if status == 401 or error.unkeyed:  # providers quote part of the key here
         return Fault("the server rejected the key (401)", status=status)
-    if said.broke:
-        return Fault(f"the server answered {status}: {clip(said.message)}", status=status)
+    if error.broke:
+        return Fault(f"the server answered {status}: {clip(error.message)}", status=status)
     if 300 <= status < 400:
         where = clip(headers.get("location", ""))
         return Fault(
             f"the server redirects ({status}) to '{where}': use that address", status=status
         )
-    words = said.message or clip(body.decode(errors="replace"))
-    exhausted = said.code in EXHAUSTED
+    words = error.message or clip(body.decode(errors="replace"))
+    exhausted = error.code in EXHAUSTED
+    code = f" {error.code}" if error.code else ""
     return Fault(
-        f"the server answered {status}{f' {said.code}' if said.code else ''}: {clip(words)}",
+        f"the server answered {status}{code}: {clip(words)}",
         again=status in PASSING and not exhausted,
         throttled=status == 429 and not exhausted,
-        wait=said.wait if said.wait is not None else retry_after(headers),
+        wait=error.wait if error.wait is not None else retry_after(headers),
         billed=status in GATEWAY,
         status=status,
-        blames=f"{said.param} {said.code} {words}"[:2000] if status in (400, 404, 422, 501) else "",
+        blames=f"{error.param} {error.code} {words}"[:2000]
+        if status in (400, 404, 422, 501)
+        else "",
     )
 
 
@@ -125,10 +128,10 @@ def error_inside(payload: JsonObject) -> Fault | Refusal | None:
     fault = classify(status, {}, payload, b"")
     if isinstance(fault, Refusal):
         return fault
-    said = complaint(payload)
+    error = complaint(payload)
+    code = f" {error.code}" if error.code else ""
     return Fault(
-        f"the server answered 200 with an error{f' {said.code}' if said.code else ''}: "
-        f"{clip(said.message)}",
+        f"the server answered 200 with an error{code}: {clip(error.message)}",
         again=fault.again,
         throttled=fault.throttled,
         wait=fault.wait,

@@ -287,8 +287,8 @@ class ServerJudge(Judge):
     ) -> NoReturn:
         tries = len(account.faults)
         more = f" (after {tries} attempts)" if tries > 1 else ""
-        said = clip(self.endpoint.hide(message))
-        raise ProviderError(f"{self.name}: {said}{hint}{more}", kind=kind, usage=account.usage)
+        reason = clip(self.endpoint.hide(message))
+        raise ProviderError(f"{self.name}: {reason}{hint}{more}", kind=kind, usage=account.usage)
 
     def _hide(self, fault: Fault) -> str:
         return clip(self.endpoint.hide(fault.message))

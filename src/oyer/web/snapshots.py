@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 
 from oyer.errors import StoreError
 from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot
@@ -97,6 +98,8 @@ class Snapshots:
         with self._lock:
             self._working.pop(run, None)
             self._took[run] = (now, now - began)
+            if not work.cancelled() and isinstance(work.exception(), BrokenProcessPool):
+                self._crew = None  # its process was killed: the next one gets another
         if work.cancelled() or work.exception() is not None:
             return
         self._keep(run, work.result())

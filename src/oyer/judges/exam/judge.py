@@ -248,9 +248,11 @@ class Exam(Judge):
             raise
 
 
-async def _both(one: Coroutine[Any, Any, S], two: Coroutine[Any, Any, T]) -> tuple[S, T]:
+async def _both(
+    first_task: Coroutine[Any, Any, S], second_task: Coroutine[Any, Any, T]
+) -> tuple[S, T]:
     """Both at once; when one fails the other is still waited for, so that its cost is counted."""
-    first, second = asyncio.ensure_future(one), asyncio.ensure_future(two)
+    first, second = asyncio.ensure_future(first_task), asyncio.ensure_future(second_task)
     await asyncio.gather(first, second, return_exceptions=True)
     return first.result(), second.result()
 

@@ -79,9 +79,9 @@ def _marks(questions: Sequence[Question], answers: JsonObject, source: HeardText
     for n, question in enumerate(questions, 1):
         item = given.get(n, {})
         answer = item.get("answer")
-        said = "" if answer is None else str(answer)
+        text = "" if answer is None else str(answer)
         asked = GradedQuestion(question.answer, question.text, question.evidence)
-        status = grade(asked, said, source.language, source.words)
+        status = grade(asked, text, source.language, source.words)
         evidence = item.get("evidence", "") if status != "Wrong" else ""
         marks.append({"q": "hidden", "status": status, "evidence": evidence})
     return marks
@@ -102,7 +102,7 @@ def _lift(
     ]
     for mark, question in zip(marks, questions, strict=True):
         wanted = words_of(question.answer, summary.language)
-        if mark["status"] == "Partial" and wanted and any(wanted <= said for said in supported):
+        if mark["status"] == "Partial" and wanted and any(wanted <= words for words in supported):
             mark["status"] = "Correct"
     return marks
 
@@ -123,15 +123,15 @@ def _claims(notes: Notes, checking: JsonObject) -> Objects:
 
 def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
     """The judge's own number as it was said: caps are the protocol's (JL-CAP-SEVERE), not ours."""
-    made: dict[str, Any] = {
+    alignment: dict[str, Any] = {
         "metric": "alignment",
         "aspects": dict(paper.aspects),
         "deviations": sitting.get("deviations", []),
         "rationale": "exam: the summary against the article's intent, stance and tone",
     }
     if "alignment" in sitting:
-        made["overall_score"] = sitting["alignment"]
-    return made
+        alignment["overall_score"] = sitting["alignment"]
+    return alignment
 
 
 def _relevance(paper: Paper) -> dict[str, Any]:

@@ -70,8 +70,8 @@ def read(payload: JsonObject) -> Outcome:
     blocks = as_maps(payload.get("content"))
     reason = as_text(payload.get("stop_reason"))
     if reason == "refusal":
-        said = "".join(as_text(block.get("text")) for block in blocks)
-        return Refusal(said or "the model refused", tokens)
+        refusal = "".join(as_text(block.get("text")) for block in blocks)
+        return Refusal(refusal or "the model refused", tokens)
     inputs = [
         b.get("input") for b in blocks if b.get("type") == "tool_use" and b.get("name") == TOOL
     ]

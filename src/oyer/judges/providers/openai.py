@@ -80,8 +80,8 @@ def read(payload: JsonObject) -> Outcome:
     if finish == "content_filter":
         return Refusal("the provider's content filter stopped the reply", tokens)
     if choice.get("error") or finish == "error":
-        said = as_text(as_map(choice.get("error")).get("message"))
-        return unusable(f"the answer broke off with an error: {said[:200]}", tokens)
+        reason = as_text(as_map(choice.get("error")).get("message"))
+        return unusable(f"the answer broke off with an error: {reason[:200]}", tokens)
     text = content(message.get("content"))
     if not text and finish != "length":
         return unusable("the answer is empty", tokens)

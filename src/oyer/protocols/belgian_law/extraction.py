@@ -44,8 +44,8 @@ class Item:
     @property
     def label(self) -> str:
         """How a sentence names the item."""
-        said = self.number or self.key or "no provision number"
-        return f"{short(said)} · {short(self.name or 'no act')}"
+        number = self.number or self.key or "no provision number"
+        return f"{short(number)} · {short(self.name or 'no act')}"
 
 
 @dataclass(frozen=True, slots=True)

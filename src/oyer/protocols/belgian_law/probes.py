@@ -56,13 +56,13 @@ def _breaking(break_one: Break) -> Callable[[Case, Random], Case | None]:
                 return None
         if not isinstance(extracted, dict):
             return None
-        made = copy.deepcopy(extracted)
-        items = made.get("citedProvisions")
+        broken = copy.deepcopy(extracted)
+        items = broken.get("citedProvisions")
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             return None
         if len(items) < 2 or not break_one(items, chance):
             return None
-        return replace(case, fields={**case.fields, "extracted": made})
+        return replace(case, fields={**case.fields, "extracted": broken})
 
     return change
 

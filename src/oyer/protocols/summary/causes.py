@@ -223,5 +223,5 @@ def _is(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"one {one}" if number == 1 else f"{number} {many}"
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"one {singular}" if number == 1 else f"{number} {plural}"

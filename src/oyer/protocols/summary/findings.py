@@ -113,14 +113,14 @@ def metric_of(value: JsonObject) -> str | None:
 def metric_objects(reading: Reading, rule: str) -> dict[str, JsonObject]:
     """The object of each metric; raises when one is missing, cut off, or all were refused."""
     found: dict[str, JsonObject] = {}
-    for one in reading.objects:
-        metric = metric_of(one.value) if one.complete else None
+    for found_object in reading.objects:
+        metric = metric_of(found_object.value) if found_object.complete else None
         if metric is not None:
-            found.setdefault(metric, one.value)
+            found.setdefault(metric, found_object.value)
     if not found:
-        for one in reading.objects:
-            if "error" in one.value:
-                reason = text_of(one.value["error"])[:200] or "nothing more"
+        for found_object in reading.objects:
+            if "error" in found_object.value:
+                reason = text_of(found_object.value["error"])[:200] or "nothing more"
                 raise Unscored("refused", "reply.refused", f"{rule}: the judge says: {reason}")
     missing = [metric for metric in METRICS if metric not in found]
     if missing:
@@ -286,9 +286,9 @@ def _sections(desk: Desk) -> tuple[ReplySection, ...]:
 def _issues(desk: Desk, types: Mapping[str, str]) -> tuple[Issue, ...]:
     given = desk.objects["bias_toxicity"].get("issues_found")
     issues: list[Issue] = []
-    for one in read_issues(given, types):
-        if isinstance(one, Issue):
-            issues.append(one)
+    for issue in read_issues(given, types):
+        if isinstance(issue, Issue):
+            issues.append(issue)
         else:
-            desk.flaw("label.unknown", one.where, one.detail)
+            desk.flaw("label.unknown", issue.where, issue.detail)
     return tuple(issues)

@@ -88,9 +88,9 @@ def _object(
 def _texts(given: JsonObject, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         value = given.get(key)
-        for one in value if isinstance(value, list) else (value,):
-            if isinstance(one, str) and one.strip():
-                yield one
+        for entry in value if isinstance(value, list) else (value,):
+            if isinstance(entry, str) and entry.strip():
+                yield entry
 
 
 def _by_kind(
@@ -166,10 +166,10 @@ def types_named_in(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
     if not text or len(text) > LONGEST:
         return ()
     words, plain = _words(), fold(text).casefold()
-    said = re.findall(r"[^\W_]+", plain)
-    if not words.unclear.isdisjoint(said):
+    text_words = re.findall(r"[^\W_]+", plain)
+    if not words.unclear.isdisjoint(text_words):
         return ()
-    kinds = [words.names[word] for word in said if word in words.names]
+    kinds = [words.names[word] for word in text_words if word in words.names]
     kinds += [kind for part, kind in words.parts.items() if part in plain]
     return tuple(dict.fromkeys(types[kind] for kind in kinds if kind in types))
 

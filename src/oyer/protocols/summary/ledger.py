@@ -68,18 +68,18 @@ class Ledger:
         # what is shown is at most 0.005 off: exact numbers decide only near the tolerance
         close, far = float(tolerance) - 0.006, float(tolerance) + 0.006
         found: list[Violation] = []
-        for key, said in stated.items():
-            gap = abs(said - ours[key]) if key in ours else 0
+        for key, own in stated.items():
+            gap = abs(own - ours[key]) if key in ours else 0
             if gap <= close and key not in self._caps:
                 continue
             where = f"{key}.overall_score" if key in METRICS else key
-            if gap > far or (gap > close and abs(exact(said) - self.computed[key]) > tolerance):
-                detail = f"{_write(said)} stated, {ours[key]:g} computed"
+            if gap > far or (gap > close and abs(exact(own) - self.computed[key]) > tolerance):
+                detail = f"{_write(own)} stated, {ours[key]:g} computed"
                 found.append(Violation("arithmetic", where, detail))
-            ignored = [cap for cap in self._caps.get(key, ()) if said > cap[1]]
+            ignored = [cap for cap in self._caps.get(key, ()) if own > cap[1]]
             if ignored:
                 caps = ", ".join(f"{name} (at most {write(limit)})" for name, limit in ignored)
-                found.append(Violation("cap.ignored", where, f"{_write(said)} stated; {caps}"))
+                found.append(Violation("cap.ignored", where, f"{_write(own)} stated; {caps}"))
         return found
 
     def total(

@@ -154,14 +154,14 @@ def _untold(before: Case, after: Case, objects: list[JsonObject]) -> list[JsonOb
     gone = next(
         (piece for piece in sentences(before.text("summary")) if piece.text not in kept), None
     )
-    made = copy.deepcopy(objects)
-    points = _entries(made, "coverage", "key_points")
+    changed = copy.deepcopy(objects)
+    points = _entries(changed, "coverage", "key_points")
     if gone is None or points is None:
         return None
     for point in points:
         if _likeness(str(point.get("point", "")), gone) >= 0.5:
             point["coverage"] = "Not"
-    return made
+    return changed
 
 
 def _entries(objects: list[JsonObject], metric: str, name: str) -> list[dict[str, object]] | None:

@@ -110,7 +110,9 @@ def _objects(record: VerdictRecord) -> dict[str, JsonObject]:
     """The metric objects of a verdict's output."""
     output = record.get("output")
     found = output if isinstance(output, list) else []
-    return {str(one.get("metric")): one for one in found if isinstance(one, Mapping)}
+    return {
+        str(verdict.get("metric")): verdict for verdict in found if isinstance(verdict, Mapping)
+    }
 
 
 def _claim_spans(

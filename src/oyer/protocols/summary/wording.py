@@ -42,7 +42,7 @@ def wording(good: str) -> Wording:
 
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
-    objects = {str(one.get("metric")): one for one in _list(record.get("output"))}
+    objects = {str(verdict.get("metric")): verdict for verdict in _list(record.get("output"))}
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),

@@ -30,7 +30,7 @@ SHORT = 40  # characters of a field that says little of a case
 
 
 @dataclass(frozen=True, slots=True)
-class TableCell:
+class ScoreCell:
     """One case of one candidate: the mean of its verdicts' totals."""
 
     total: float | None
@@ -47,7 +47,7 @@ class TableRow:
     case: str
     place: str  # where it stands in this order: the case's page goes on from there
     opening: str  # the first words of its source
-    cells: tuple[TableCell | None, ...]
+    cells: tuple[ScoreCell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,12 +221,12 @@ def _row(
     return TableRow(case.case, place, openings.get(case.outcomes[0].case_sha, ""), cells)
 
 
-def _cell(outcomes: Sequence[Outcome]) -> TableCell | None:
+def _cell(outcomes: Sequence[Outcome]) -> ScoreCell | None:
     if not outcomes:
         return None
     totals = [outcome.total for outcome in outcomes if outcome.total is not None]
     errors = [outcome.error for outcome in outcomes if outcome.error is not None]
-    return TableCell(
+    return ScoreCell(
         total=sum(totals) / len(totals) if totals else None,
         verdicts=len(outcomes),
         unscored=len(errors),
