@@ -40,7 +40,7 @@ from tests.runs.rig import ProcessStarter, Rig  # noqa: E402
 
 #: Waiting dominates: latency / concurrency is many times the CPU that a verdict takes.
 SPEED = ((0.05, 1), (0.5, 8))
-CASES = 768  # 12 chunks of 64: four workers have three each
+CASES = 512  # 8 chunks of 64: four workers have two each
 
 
 def main() -> None:

@@ -36,7 +36,7 @@ from oyer.judges.options import Options
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Case
 from oyer.verdicts import record
-from oyer.verdicts.reader import read_reply
+from oyer.verdicts.selection import choose_object
 
 Json = dict[str, Any]
 
@@ -60,7 +60,7 @@ HEADER = [
 
 def cells(protocol: str, mode: str, heard: Sequence[Json]) -> list[str]:
     """A row of the table: all cases of one protocol in one mode."""
-    verdicts = [one["verdict"] for one in heard]
+    verdicts = [hearing["verdict"] for hearing in heard]
     scored = [v for v in verdicts if v["scores"] is not None]
     bad = [q for v in scored for q in _bad(v)]
     right = sum(len({e["where"] for e in v["evidence"]} - _bad(v)) for v in scored)
@@ -76,7 +76,7 @@ def cells(protocol: str, mode: str, heard: Sequence[Json]) -> list[str]:
         f"{broken / len(scored):.1f}" if scored else "–",
         f"{sum(v['usage']['calls'] for v in verdicts)}",
         f"{tokens:,}",
-        f"{sum(one['seconds'] for one in heard):.0f}",
+        f"{sum(hearing['seconds'] for hearing in heard):.0f}",
     ]
 
 
@@ -108,8 +108,8 @@ class Results:
 
     def keep(self) -> None:
         draft = self.path.with_suffix(".draft")
-        told = {"heard": self.heard, "papers": self.papers}
-        draft.write_text(json.dumps(told, indent=1, ensure_ascii=False), "utf-8")
+        results = {"heard": self.heard, "papers": self.papers}
+        draft.write_text(json.dumps(results, indent=1, ensure_ascii=False), "utf-8")
         draft.replace(self.path)
 
     async def get(self, key: str) -> str | None:
@@ -121,9 +121,9 @@ class Results:
 
 def key_of(model: Path, way: tuple[str, str], case: Case, args: argparse.Namespace) -> str:
     """What a verdict depends on: another model, prompt, case or setting is another verdict."""
-    told = [model.name, model.stat().st_size, *way, args.max_tokens, args.attempts]
-    told += [dict(case.fields), exam_sha() if way[1] == "exam" else _prompt_sha(way[0], case)]
-    return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:16]
+    parts = [model.name, model.stat().st_size, *way, args.max_tokens, args.attempts]
+    parts += [dict(case.fields), exam_sha() if way[1] == "exam" else _prompt_sha(way[0], case)]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def _prompt_sha(protocol: str, case: Case) -> str:
@@ -159,7 +159,7 @@ async def _hear_case(
         return
     judge = pool.open(f"llamacpp:{model}")
     if mode == "exam":
-        judge = Exam(judge, read_reply, results, attempts=args.attempts)
+        judge = Exam(judge, choose_object, results, attempts=args.attempts)
     began = time.monotonic()
     asking = Asking(attempts=args.attempts)
     hearing = await hear(case, find_protocol(protocol), judge, asking=asking)

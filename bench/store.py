@@ -1,11 +1,12 @@
 """A large store: times and memory of what reads it.
 
-    python bench/store.py [--n 1000000] [--keep FILE] [--rescore N]
+    python bench/store.py [--n 1000000] [--keep FILE] [--older] [--rescore N]
 
 Fills a store with a run of four candidates' texts by two judges, and a second run of an eighth of
 them. Every row has a case, an id and scores of its own; the whole records (13 KB of JSON each) are
-those of sixty real audits of made-up texts (throughput_material.py), again and again. Then measures
-each command that reads a run, in a process of its own, and rescoring.
+those of sixty real audits of made-up texts (throughput_material.py), again and again. Columns are
+kept on the way, as a run does. Then measures each command that reads a run, in a process of its
+own, and rescoring. "cold": no page of the file is in memory. `--older`: a store without columns.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ import throughput_material as material  # noqa: E402
 from oyer.protocols.catalogue import find_protocol  # noqa: E402
 from oyer.store import Manifest, Task, case_sha, open_store, rules_sha  # noqa: E402
 from oyer.store.codec import OUTCOME, check, verdict_row  # noqa: E402
+from oyer.store.kept_columns import keep_new_columns  # noqa: E402
 from oyer.store.labels import Label, LabelStore  # noqa: E402
+from oyer.store.schema import CHUNK  # noqa: E402
 from oyer.store.store import Store  # noqa: E402
 from oyer.types import Case, Reply, Usage  # noqa: E402
 from oyer.verdicts.core import audit, verdict_id  # noqa: E402
@@ -49,6 +52,7 @@ def main() -> None:
     parser.add_argument("--n", "--verdicts", dest="verdicts", type=int, default=1_000_000)
     parser.add_argument("--keep", help="use this file, and fill it if it is not there")
     parser.add_argument("--whole", action="store_true", help="also what reads whole records")
+    parser.add_argument("--older", action="store_true", help="drop the kept columns first")
     parser.add_argument("--rescore", type=int, default=20_000, help="verdicts to rescore; 0: none")
     args = parser.parse_args()
     print(f"Python {platform.python_version()}, SQLite {sqlite3.sqlite_version},", end=" ")
@@ -58,6 +62,8 @@ def main() -> None:
         file = Path(args.keep or Path(folder) / "oyer.db")
         if not file.exists():
             fill(file, args.verdicts)
+        if args.older:
+            drop_columns(file)
         read(file, whole=args.whole)
         if args.rescore:
             rescore(Path(folder) / "small.db", args.rescore)
@@ -79,10 +85,12 @@ def fill(file: Path, count: int) -> None:
             run = store.begin_run(manifest)
             rows = verdicts(run.id, cases, number)
             while batch := list(islice(rows, BATCH)):
-                store.keep_verdicts([row for _, row in batch])
                 store.keep_cases([case for case, _ in batch if case is not None])
+                store.keep_verdicts([row for _, row in batch]).result()
+                keep_new_columns(store, run.id, CHUNK)
                 made += len(batch)
             store.end_run(run, "done")
+            keep_new_columns(store, run.id)
         label(store)
     size, seconds = file.stat().st_size / 1e9, time.monotonic() - began
     print(f"filled with {made:,} verdicts in {seconds:,.0f} s, {size:.2f} GB")
@@ -157,7 +165,8 @@ COMMANDS = {
     "list runs": ["runs"],
     "leaderboard, cold": ["leaderboard", "1"],
     "leaderboard, warm": ["leaderboard", "1"],
-    "compare": ["compare", "1", "2"],
+    "compare, cold": ["compare", "1", "2"],
+    "compare, warm": ["compare", "1", "2"],
     "gate": ["gate", "2", "--baseline", "1"],
     "report": ["report", "1", "-o", "{folder}/report.html"],
     "trust": ["trust", "1"],
@@ -194,8 +203,24 @@ def read(file: Path, *, whole: bool) -> None:
         show(f"stream {what}", [sys.executable, "-c", code + PEAK])
     with tempfile.TemporaryDirectory() as folder:
         for name, args in (COMMANDS | (WHOLE if whole else {})).items():
-            told = [arg.format(folder=folder) for arg in args]
-            show(name, [sys.executable, "-c", COMMAND + PEAK, *told, "--store", str(file)])
+            words = [arg.format(folder=folder) for arg in args]
+            if name.endswith("cold"):
+                forget(file)
+            show(name, [sys.executable, "-c", COMMAND + PEAK, *words, "--store", str(file)])
+
+
+def forget(file: Path) -> None:
+    """Let the operating system drop the file's pages: the next reader has a cold disk."""
+    handle = os.open(file, os.O_RDONLY)
+    os.fsync(handle)
+    os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+    os.close(handle)
+
+
+def drop_columns(file: Path) -> None:
+    """The store as an Oyer left it that kept no columns."""
+    with sqlite3.connect(file) as connection:
+        connection.execute("DELETE FROM oyer_columns")
 
 
 def show(name: str, command: list[str]) -> None:
@@ -206,8 +231,8 @@ def show(name: str, command: list[str]) -> None:
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=env, check=False
     )
     seconds = time.monotonic() - began
-    said, _, peak = done.stderr.rpartition("PEAK")
-    note = "" if done.returncode in (0, 1) else f"  exit {done.returncode}: {said[-200:]}"
+    message, _, peak = done.stderr.rpartition("PEAK")
+    note = "" if done.returncode in (0, 1) else f"  exit {done.returncode}: {message[-200:]}"
     print(f"{name:<22} {seconds:>8.1f} {int(peak or 0) / 1024:>8.0f}{note}", flush=True)
 
 

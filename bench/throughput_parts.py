@@ -36,7 +36,7 @@ def parts(folder: Path) -> dict[str, float]:
     from throughput_material import reply, write_suite
 
     from oyer.engine import Answers, Asking, decide, prompt_of
-    from oyer.judges import JudgePool, parse_name
+    from oyer.judges import JudgePool
     from oyer.runs.deciding import BATCH, Undecided, decide_one
     from oyer.runs.plan import make_plan
     from oyer.runs.suite import read_suite
@@ -47,7 +47,7 @@ def parts(folder: Path) -> dict[str, float]:
 
     plan = make_plan(read_suite(write_suite(folder, CASES, 64, "http://127.0.0.1:1/v1")))
     name, asking = plan.suite.judges[0], Asking(**plan.suite.asking)
-    judge = JudgePool().server(parse_name(name))
+    judge = JudgePool().open(name)
     units = list(plan.units())
     tasks = [plan.task(1, unit, name, 0) for unit in units]
     about = {"stop": "stop", "model": "m", "structured": True, "prompt": "0" * 64}

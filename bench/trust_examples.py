@@ -19,6 +19,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def summeval(path: Path, folder: Path, args: argparse.Namespace) -> Iterable[str
     protocol = find_protocol("judge-lock")
     with open_store(args.store) as store:
         run = store.find_run("summeval")
-        found = read_labels(str(labels), cases_of(store, run), protocol.name)
+        found = read_labels(str(labels), partial(cases_of, store, run), protocol.name)
         cards = make_cards(store, run, protocol, found)
         plan = ProbePlan(judges=JUDGES[:1], cases=args.probes)
         probed, results = run_probes(store, run, protocol, plan)

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from oyer.types import Case
-from oyer.records import VerdictRecord
-
-JsonObject: TypeAlias = Mapping[str, Any]
+from oyer.records import JsonObject, VerdictRecord
 
 
 @dataclass(frozen=True, slots=True)

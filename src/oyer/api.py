@@ -12,18 +12,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from typing import Any, Literal, TypeAlias, TypedDict, TypeVar, Unpack
 
 from oyer.engine import Answers, Asking, check_language, decide, hear, open_judge
 from oyer.errors import UsageError
-from oyer.types import Case, Judge, Protocol, Reply, Verdict
+from oyer.types import AnyProtocol, Case, JsonObject, Judge, Reply, Verdict
 
 #: A protocol's name ("judge-lock") or a Protocol of your own.
-AnyProtocol: TypeAlias = str | Protocol[Any]
+ProtocolOrName: TypeAlias = str | AnyProtocol
 #: A Case, or a plain mapping with the protocol's fields.
-AnyCase: TypeAlias = Case | Mapping[str, Any]
+CaseOrRow: TypeAlias = Case | JsonObject
 #: A name ("embedded", "openai:gpt-5", "a+b+c" for a panel), or a judge of your own.
-AnyJudge: TypeAlias = str | Judge
+JudgeOrName: TypeAlias = str | Judge
 
 T = TypeVar("T")
 CONCURRENCY = 16
@@ -38,12 +39,12 @@ class How(TypedDict, total=False):
     with_arithmetic: bool
     attempts: int
     without_self: bool
-    options: Mapping[str, Any] | None  # of `oyer.Options`: temperature, timeout, retries …
+    options: JsonObject | None  # of `oyer.Options`: temperature, timeout, retries …
     protocol_path: Sequence[str]
 
 
 def audit(
-    protocol: AnyProtocol, case: AnyCase, reply: str | bytes | Reply | None = None
+    protocol: ProtocolOrName, case: CaseOrRow, reply: str | bytes | Reply | None = None
 ) -> Verdict:
     """Check a judge's reply and recompute every score by the protocol's rules.
 
@@ -67,9 +68,9 @@ def audit(
 
 
 def judge(
-    protocol: AnyProtocol,
-    case: AnyCase,
-    judge: AnyJudge = "embedded",
+    protocol: ProtocolOrName,
+    case: CaseOrRow,
+    judge: JudgeOrName = "embedded",
     *,
     repeats: int = 1,
     **how: Unpack[How],
@@ -82,9 +83,9 @@ def judge(
 
 
 async def judge_async(
-    protocol: AnyProtocol,
-    case: AnyCase,
-    judge: AnyJudge = "embedded",
+    protocol: ProtocolOrName,
+    case: CaseOrRow,
+    judge: JudgeOrName = "embedded",
     *,
     repeats: int = 1,
     **how: Unpack[How],
@@ -99,9 +100,9 @@ async def judge_async(
 
 
 def judge_many(
-    protocol: AnyProtocol,
-    cases: Iterable[AnyCase],
-    judges: AnyJudge | Sequence[AnyJudge] = "embedded",
+    protocol: ProtocolOrName,
+    cases: Iterable[CaseOrRow],
+    judges: JudgeOrName | Sequence[JudgeOrName] = "embedded",
     *,
     repeats: int = 1,
     concurrency: int = CONCURRENCY,
@@ -114,9 +115,9 @@ def judge_many(
 
 
 async def judge_many_async(
-    protocol: AnyProtocol,
-    cases: Iterable[AnyCase],
-    judges: AnyJudge | Sequence[AnyJudge] = "embedded",
+    protocol: ProtocolOrName,
+    cases: Iterable[CaseOrRow],
+    judges: JudgeOrName | Sequence[JudgeOrName] = "embedded",
     *,
     repeats: int = 1,
     concurrency: int = CONCURRENCY,
@@ -135,19 +136,14 @@ async def judge_many_async(
     several = list(judges) if isinstance(judges, list | tuple) else [judges]
     places = asyncio.Semaphore(concurrency)
 
-    async def one(case: Case, judge: Judge, repeat: int) -> Verdict:
+    async def hear_within_limit(case: Case, judge: Judge, repeat: int) -> Verdict:
         async with places:
             return (await hear(case, chosen, judge, asking=asking, repeat=repeat)).verdict
 
     async with JudgePool(options) as pool:
         opened = [_judge(pool, named, how, asking.attempts) for named in several]
-        questions = [
-            one(case, judge, repeat)
-            for case in subjects
-            for judge in opened
-            for repeat in range(repeats)
-        ]
-        return list(await asyncio.gather(*questions))
+        questions = product(subjects, opened, range(repeats))
+        return list(await asyncio.gather(*(hear_within_limit(*each) for each in questions)))
 
 
 def _judge(pool: Any, named: Any, how: How, attempts: int) -> Judge:
@@ -164,7 +160,7 @@ def _judge(pool: Any, named: Any, how: How, attempts: int) -> Judge:
     return judge
 
 
-def _asking(protocol: Protocol[Any], how: How) -> Asking:
+def _asking(protocol: AnyProtocol, how: How) -> Asking:
     known = How.__annotations__.keys()
     if unknown := [name for name in how if name not in known]:
         raise UsageError(f"there is no option '{unknown[0]}'; there are {', '.join(known)}")
@@ -181,13 +177,13 @@ def _asking(protocol: Protocol[Any], how: How) -> Asking:
     )
 
 
-def _protocol(protocol: AnyProtocol, paths: Sequence[str] = ()) -> Protocol[Any]:
+def _protocol(protocol: ProtocolOrName, paths: Sequence[str] = ()) -> AnyProtocol:
     from oyer.protocols.catalogue import find_protocol
 
     return find_protocol(protocol, list(paths)) if isinstance(protocol, str) else protocol
 
 
-def _case(case: AnyCase, protocol: Protocol[Any]) -> Case:
+def _case(case: CaseOrRow, protocol: AnyProtocol) -> Case:
     """The case, with every field that its protocol needs; InputError names one that is missing."""
     from oyer.cases import case_of
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from oyer.types import Number
 
-ZERO, HALF, ONE = Fraction(0), Fraction(1, 2), Fraction(1)
+ZERO, HALF = Fraction(0), Fraction(1, 2)
 
 
 def exact(value: int | float | str | Fraction) -> Fraction:
@@ -148,7 +148,7 @@ def _distances(n: int, total: Fraction, squares: Fraction) -> Fraction:
 
 def alpha(units: Iterable[Iterable[Number | None]]) -> Fraction | None:
     """Krippendorff's alpha for interval data, exact; see `Alpha`."""
-    made = Alpha()
+    agreement = Alpha()
     for unit in units:
-        made.add(unit)
-    return made.value
+        agreement.add(unit)
+    return agreement.value

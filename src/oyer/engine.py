@@ -15,8 +15,9 @@ usage.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, TypeAlias, TypeVar
 
 from oyer.errors import InputError, OyerError, ProtocolError, ProviderError, UsageError
@@ -24,23 +25,16 @@ from oyer.judges.exam import Exam, ExamStore
 from oyer.judges.names import is_exam, members, without_exam
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel, open_panel
-from oyer.records import ANSWER
+from oyer.records import ANSWER, JsonObject
 from oyer.text.fence import fresh_nonce, leaks
 from oyer.text.seal import SEAL, WANTED
 from oyer.text.vendors import judges_itself
-from oyer.types import Ask, Case, Judge, Prompt, Protocol, Reply, Usage, Verdict, Violation
+from oyer.types import AnyProtocol, Ask, Case, Judge, Prompt, Reply, Usage, Verdict, Violation
 from oyer.verdicts.again import Again, complain, merge_replies
-from oyer.verdicts.core import (
-    audit,
-    digest,
-    model_of,
-    rejected,
-    ruling_by_code,
-    verdict_id,
-)
+from oyer.verdicts.core import audit, digest, model_of, rejected, ruling_by_code, verdict_id
 from oyer.verdicts.panel import Member, combine
 from oyer.verdicts.protocol_errors import blame_protocol
-from oyer.verdicts.reader import read_reply
+from oyer.verdicts.selection import choose_object
 
 ATTEMPTS = 3  # the first, and two more
 AGAIN = ("unreadable", "missing_metric")  # a refusal is an answer; it is not asked for again
@@ -92,7 +86,7 @@ Decider: TypeAlias = Callable[[Answers], Awaitable[tuple[T, str | None]]]
 
 async def hear(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judge: Judge,
     *,
     asking: Asking = PLAINLY,
@@ -111,7 +105,7 @@ async def hear(
 
 async def ask_and_decide(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judge: Judge,
     decider: Decider[T],
     *,
@@ -143,7 +137,7 @@ async def ask_and_decide(
 
 
 async def _ask(
-    answers: Answers, protocol: Protocol[Any], judge: Judge, asking: Asking, wrong: str | None
+    answers: Answers, protocol: AnyProtocol, judge: Judge, asking: Asking, wrong: str | None
 ) -> Reply:
     """One question and its answer; the prompt is let go of before the reply waits to be read."""
     try:
@@ -160,7 +154,7 @@ async def _ask(
 
 
 async def _hear_panel(
-    case: Case, protocol: Protocol[Any], panel: Panel, asking: Asking, repeat: int
+    case: Case, protocol: AnyProtocol, panel: Panel, asking: Asking, repeat: int
 ) -> Hearing:
     """Every member hears the case on its own; code combines their findings."""
     questions = [
@@ -169,14 +163,14 @@ async def _hear_panel(
     hearings = await asyncio.gather(*questions)
     answered = [(hearing.verdict, hearing.replies) for hearing in hearings]
     verdict = decide_panel(case, protocol, answered, panel.name, without_self=asking.without_self)
-    replies = tuple(reply for hearing in hearings for reply in hearing.replies)
+    replies = tuple(chain.from_iterable(hearing.replies for hearing in hearings))
     return Hearing(verdict, replies, tuple(hearings))
 
 
 # ── decide what is there ──────────────────────────────────────────────────────────────────────
 
 
-def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
+def decide(answers: Answers, protocol: AnyProtocol) -> Verdict:
     """The verdict on one judge's answers, merged; all replies are paid for. Pure and total: where
     the protocol's own code fails, the verdict says so."""
     try:
@@ -188,7 +182,7 @@ def decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
         return _decide(replace(answers, problem=problem), protocol)
 
 
-def _decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
+def _decide(answers: Answers, protocol: AnyProtocol) -> Verdict:
     case, replies = answers.case, answers.replies
     spent = sum((reply.usage for reply in replies), Usage())
     if answers.problem is not None:
@@ -217,7 +211,7 @@ def _decide(answers: Answers, protocol: Protocol[Any]) -> Verdict:
 
 def decide_panel(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     answered: Sequence[tuple[Verdict, Sequence[Reply]]],
     name: str,
     *,
@@ -241,7 +235,7 @@ def _number_answer(verdict: Verdict, case: Case) -> Verdict:
     return replace(verdict, extra={**verdict.extra, ANSWER: case.meta[ANSWER]})
 
 
-def decided_by_code(case: Case, protocol: Protocol[Any]) -> bool:
+def decided_by_code(case: Case, protocol: AnyProtocol) -> bool:
     """Whether nobody needs asking: a bad case, or one that code alone decides."""
     try:
         if protocol.validate is not None:
@@ -262,9 +256,7 @@ def complaint(verdict: Verdict, replies: Sequence[Reply]) -> str | None:
     return complain(verdict)
 
 
-def without_reply(
-    case: Case, protocol: Protocol[Any], judge: str, failure: ProviderError
-) -> Verdict:
+def without_reply(case: Case, protocol: AnyProtocol, judge: str, failure: ProviderError) -> Verdict:
     """The verdict on a judge that could not be asked: unscored, with the reason; never a zero."""
     sha = digest(case, protocol, "")
     return Verdict(
@@ -303,7 +295,7 @@ def _flag_leak(verdict: Verdict, reply: Reply) -> Verdict:
 # ── replay what is stored ─────────────────────────────────────────────────────────────────────
 
 
-def replay(answers: Answers, protocol: Protocol[Any]) -> Verdict:
+def replay(answers: Answers, protocol: AnyProtocol) -> Verdict:
     """Stored replies decided again, up to the first that needs no other after it."""
     for count in range(1, len(answers.replies)):
         some = replace(answers, replies=answers.replies[:count], failure=None)
@@ -315,7 +307,7 @@ def replay(answers: Answers, protocol: Protocol[Any]) -> Verdict:
 
 def replay_panel(
     members: Sequence[Answers],
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     name: str,
     *,
     without_self: bool = False,
@@ -329,7 +321,7 @@ def replay_panel(
 # ── how judges are opened and asked ───────────────────────────────────────────────────────────
 
 
-def check_language(protocol: Protocol[Any], language: str) -> None:
+def check_language(protocol: AnyProtocol, language: str) -> None:
     """A language that no prompt of the protocol is written in would be ignored: say so instead."""
     if language and protocol.languages and language not in protocol.languages:
         choices = " or ".join(protocol.languages)
@@ -343,7 +335,7 @@ def open_exam(judge: Judge, shelf: ExamStore | None = None, attempts: int = ATTE
         return replace(judge, members=members)
     if not judge.needs_prompt:
         raise UsageError(f"{judge.name} reads the case itself: exam mode is for language models")
-    return Exam(judge, read_reply, shelf, attempts=attempts)
+    return Exam(judge, choose_object, shelf, attempts=attempts)
 
 
 def open_judge(
@@ -351,7 +343,7 @@ def open_judge(
     name: str,
     shelf: ExamStore | None = None,
     attempts: int = ATTEMPTS,
-    own: Mapping[str, Any] | None = None,
+    own: JsonObject | None = None,
 ) -> Judge:
     """The judge of that name; `exam:NAME` is the same judge in exam mode, also within a panel.
 
@@ -366,7 +358,7 @@ def open_judge(
 
 def prompt_of(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judge: Judge,
     asking: Asking,
     again: Again | None = None,

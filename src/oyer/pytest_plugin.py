@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from oyer.errors import UsageError
-from oyer.types import Case, Judge, Protocol, Reply, Verdict
+from oyer.types import AnyProtocol, Case, JsonObject, Judge, Reply, Verdict
 
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "==": operator.eq,
@@ -45,10 +45,10 @@ def assert_verdict(
     if verdict.scores is None:
         pytest.fail(f"no score: {verdict.error}\n\n{explanation(verdict)}", pytrace=False)
     missed = [
-        *_missed_bars(verdict, bars),
-        *_missed_words(verdict, _several(says)),
-        *_missed_critical(verdict, critical_fail),
-        *_missed_rules(verdict, violations, _several(without)),
+        *_find_missed_bars(verdict, bars),
+        *_find_missed_words(verdict, _several(says)),
+        *_find_missed_critical(verdict, critical_fail),
+        *_find_missed_rules(verdict, violations, _several(without)),
     ]
     if missed:
         pytest.fail("\n".join(missed) + "\n\n" + explanation(verdict), pytrace=False)
@@ -58,7 +58,7 @@ def _several(given: str | Sequence[str]) -> tuple[str, ...]:
     return (given,) if isinstance(given, str) else tuple(given)
 
 
-def _missed_bars(verdict: Verdict, bars: Mapping[str, str | float]) -> Iterator[str]:
+def _find_missed_bars(verdict: Verdict, bars: Mapping[str, str | float]) -> Iterator[str]:
     scores = {**(verdict.scores or {}), "total": verdict.total or 0.0}
     for metric, bar in bars.items():
         if metric not in scores:
@@ -77,7 +77,7 @@ def _miss(name: str, value: float, bar: str | float, sign: str = ">=") -> Iterat
         yield f"{name} is {value:g}, not {sign} {wanted:g}"
 
 
-def _missed_words(verdict: Verdict, wanted: Sequence[str]) -> Iterator[str]:
+def _find_missed_words(verdict: Verdict, wanted: Sequence[str]) -> Iterator[str]:
     """The words of a verdict are what gates fail on: PASS, FAIL, critical_fail."""
     if not wanted:
         return
@@ -92,12 +92,12 @@ def _missed_words(verdict: Verdict, wanted: Sequence[str]) -> Iterator[str]:
             has = ", ".join(known) or "none"
             raise UsageError(f"{verdict.protocol} has no word '{word}'; it has {has}.")
     facts = outcome_of(record(verdict), 0).facts
-    said = [word for word in words_of(facts) if word in known]
-    if not {*said} & {*wanted}:
-        yield f"the verdict says {', '.join(said) or 'nothing'}, not {' or '.join(wanted)}"
+    own_words = [word for word in words_of(facts) if word in known]
+    if not {*own_words} & {*wanted}:
+        yield f"the verdict says {', '.join(own_words) or 'nothing'}, not {' or '.join(wanted)}"
 
 
-def _missed_critical(verdict: Verdict, wanted: bool | None) -> Iterator[str]:
+def _find_missed_critical(verdict: Verdict, wanted: bool | None) -> Iterator[str]:
     if wanted is None:
         return
     found = verdict.extra.get("critical_fail")
@@ -107,7 +107,7 @@ def _missed_critical(verdict: Verdict, wanted: bool | None) -> Iterator[str]:
         yield f"critical_fail is {bool(found)}, not {wanted}"
 
 
-def _missed_rules(
+def _find_missed_rules(
     verdict: Verdict, bar: str | float | None, without: Sequence[str]
 ) -> Iterator[str]:
     from oyer.verdicts.violations import is_breach
@@ -121,7 +121,7 @@ def _missed_rules(
                 yield f"{violation.code} at {violation.where}: {violation.detail}"
 
 
-def _protocol_of(verdict: Verdict) -> Protocol[Any] | None:
+def _protocol_of(verdict: Verdict) -> AnyProtocol | None:
     from oyer.protocols.catalogue import find_protocol
 
     try:
@@ -145,8 +145,8 @@ class Verdicts:
 
     def audit(
         self,
-        protocol: str | Protocol[Any],
-        case: Case | Mapping[str, Any],
+        protocol: str | AnyProtocol,
+        case: Case | JsonObject,
         reply: str | Reply | None = None,
     ) -> Verdict:
         """Check a reply some judge already gave."""
@@ -156,8 +156,8 @@ class Verdicts:
 
     def judge(
         self,
-        protocol: str | Protocol[Any],
-        case: Case | Mapping[str, Any],
+        protocol: str | AnyProtocol,
+        case: Case | JsonObject,
         judge: str | Judge = "embedded",
         **how: Any,
     ) -> Verdict:

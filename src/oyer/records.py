@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 from oyer.errors import UnscoredKind
 
+#: A JSON object as it was parsed. What its values are, whoever reads it must look.
+JsonObject: TypeAlias = Mapping[str, Any]
 Status = Literal["scored", "unscored"]
 #: Keys of a record's own, where a suite gives names or wants several answers: the model that
 #: answered under a judge's name; which of a candidate's texts it is (1 …).
@@ -60,7 +62,7 @@ class EvidenceRecord(TypedDict):
 _STEP = re.compile(r"\[(\d+)\]|\.?([^.\[\]]+)")
 
 
-def text_at(fields: Mapping[str, Any], source: str) -> str | None:
+def text_at(fields: JsonObject, source: str) -> str | None:
     """The text that evidence names: a field, or a text inside one ("contexts[2].text")."""
     value = fields.get(source)
     if isinstance(value, str):
@@ -90,10 +92,10 @@ class StepRecord(TypedDict):
 
     rule: str
     formula: str
-    inputs: Mapping[str, Any]
+    inputs: JsonObject
     value: Any
     exact: NotRequired[Any]
-    exact_inputs: NotRequired[Mapping[str, Any]]
+    exact_inputs: NotRequired[JsonObject]
 
 
 class MemberRecord(TypedDict):
@@ -116,7 +118,7 @@ class FindingRecord(TypedDict):
     finding: str
     where: str
     rule: str
-    said: Mapping[str, Any]
+    said: JsonObject
     value: Any
     agree: NotRequired[float]
     range: NotRequired[float]
@@ -139,7 +141,7 @@ class PanelRecord(TypedDict):
     scores: Mapping[str, SpreadRecord]
     flags: Sequence[str]
     combined: NotRequired[Literal["findings", "scores"]]
-    agreement: NotRequired[Mapping[str, Any]]
+    agreement: NotRequired[JsonObject]
     findings: NotRequired[Sequence[FindingRecord]]
 
 
@@ -159,7 +161,7 @@ class VerdictRecord(TypedDict):
     error: UnscoredKind | None
     scores: Mapping[str, float] | None
     total: float | None
-    stated: Mapping[str, Any]
+    stated: JsonObject
     violations: Sequence[ViolationRecord]
     evidence: Sequence[EvidenceRecord]
     trace: Sequence[StepRecord]
@@ -170,9 +172,9 @@ class VerdictRecord(TypedDict):
     attempts: NotRequired[int]
     self_judging: NotRequired[bool]
     critical_fail: NotRequired[bool]
-    too_short: NotRequired[Mapping[str, Any]]
-    reliability: NotRequired[Mapping[str, Any]]
+    too_short: NotRequired[JsonObject]
+    reliability: NotRequired[JsonObject]
     notes: NotRequired[Sequence[str]]
-    weights: NotRequired[Mapping[str, Any]]
-    checks: NotRequired[Sequence[Mapping[str, Any]]]
-    issues: NotRequired[Sequence[Mapping[str, Any]]]
+    weights: NotRequired[JsonObject]
+    checks: NotRequired[Sequence[JsonObject]]
+    issues: NotRequired[Sequence[JsonObject]]

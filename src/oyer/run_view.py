@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
@@ -76,7 +77,7 @@ class RunView:
 
         with open_store(self.store, create=False, write=False) as store:
             outcomes = list(store.outcomes(self.run.id))
-        keys = dict.fromkeys(key for outcome in outcomes for key in outcome.scores or ())
+        keys = dict.fromkeys(chain.from_iterable(outcome.scores or () for outcome in outcomes))
         rows = []
         for outcome in outcomes:
             scores = outcome.scores or {}

@@ -27,10 +27,9 @@ from oyer.abilities import Writing as Writing
 from oyer.abilities import exact_weights
 from oyer.errors import InputError, UnscoredKind
 from oyer.records import CANDIDATE_MODEL, as_text
+from oyer.records import JsonObject as JsonObject
 from oyer.records import VerdictRecord as VerdictRecord
 
-Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"
-JsonObject: TypeAlias = Mapping[str, Any]
 #: An exact number: what rules compute with. Only `oyer.arith` turns it into something shown.
 Number: TypeAlias = int | Fraction
 
@@ -42,13 +41,15 @@ class Case:
     """One thing to be judged: the fields of its protocol, and who wrote the judged text."""
 
     id: str
-    fields: Mapping[str, Any]
+    fields: JsonObject
     candidate: str | None = None
     reply: str | None = None  # an existing judge's reply, for `audit`
     judge: str | None = None  # whose reply that is
-    meta: Mapping[str, Any] = field(default_factory=dict)
+    meta: JsonObject = field(default_factory=dict)
     #: File and line it came from, for messages; not part of what the case is.
     place: tuple[str, int | None] | None = field(default=None, compare=False, repr=False)
+    #: Whether its row had no id, and it is called by its number.
+    numbered: bool = field(default=False, compare=False, repr=False)
 
     def text(self, name: str) -> str:
         """A text field; protocols validate presence before they read."""
@@ -62,16 +63,18 @@ class Case:
         return model if isinstance(model, str) and model else self.candidate
 
     @classmethod
-    def of(cls, row: Mapping[str, Any], fields: Sequence[str], *, id: str = "1") -> Case:
+    def of(cls, row: JsonObject, fields: Sequence[str], *, id: str = "1") -> Case:
         """A case from a plain mapping: the protocol's fields, the known keys, the rest is meta."""
         known = {"id", "candidate", "reply", "judge", *fields}
+        numbered = row.get("id") in (None, "")
         return cls(
-            id=str(row["id"]) if row.get("id") not in (None, "") else id,
+            id=id if numbered else str(row["id"]),
             fields={name: row[name] for name in fields if name in row},
             candidate=as_text(row.get("candidate")),
             reply=as_text(row.get("reply")),
             judge=as_text(row.get("judge")),
             meta={k: v for k, v in row.items() if k not in known},
+            numbered=numbered,
         )
 
 
@@ -84,7 +87,7 @@ class Prompt:
 
     system: str
     user: str
-    schema: Mapping[str, Any] | None = None
+    schema: JsonObject | None = None
     nonce: str = ""
     sha: str = ""  # of the prompt template, not of the case
     max_tokens: int = 4096
@@ -96,7 +99,7 @@ class Prompt:
     wanted: tuple[str, ...] = ()  # the objects that are asked for; (): all of them
     before_retry: Callable[[Usage], None] | None = field(default=None, repr=False)  # the budget's
     #: The protocol itself, for judges that write no words: what it can do stands there.
-    asked_by: Protocol[Any] | None = field(default=None, repr=False)
+    asked_by: AnyProtocol | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +130,7 @@ class Reply:
     text: str
     judge: str = "unknown"
     usage: Usage = Usage()
-    about: Mapping[str, Any] = field(default_factory=dict)  # the judge on itself: reliability …
+    about: JsonObject = field(default_factory=dict)  # the judge on itself: reliability …
 
 
 class Judge(ABC):
@@ -229,7 +232,7 @@ class Step:
 
     rule: str
     formula: str
-    inputs: Mapping[str, Any]
+    inputs: JsonObject
     value: Any
 
 
@@ -244,7 +247,7 @@ class Rule:
     id: str
     formula: str
     text: str
-    values: Mapping[str, Any] = field(default_factory=dict)  # thresholds, caps, label values
+    values: JsonObject = field(default_factory=dict)  # thresholds, caps, label values
     kind: RuleKind = "rule"
 
 
@@ -270,7 +273,7 @@ class Vote:
     finding: str
     where: str
     rule: str
-    said: Mapping[str, Any]
+    said: JsonObject
     value: Any
     tie: bool = False
 
@@ -293,11 +296,11 @@ class Ruling:
     scores: Mapping[str, Number]
     total: Number
     trace: tuple[Step, ...]
-    stated: Mapping[str, Any] = field(default_factory=dict)
+    stated: JsonObject = field(default_factory=dict)
     violations: tuple[Violation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     output: Any = None  # what `--format protocol` prints, as JSON
-    extra: Mapping[str, Any] = field(default_factory=dict)  # e.g. critical_fail, notes
+    extra: JsonObject = field(default_factory=dict)  # e.g. critical_fail, notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,13 +318,13 @@ class Verdict:
     error: UnscoredKind | None = None
     scores: Mapping[str, float] | None = None
     total: float | None = None
-    stated: Mapping[str, Any] = field(default_factory=dict)
+    stated: JsonObject = field(default_factory=dict)
     violations: tuple[Violation, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     trace: tuple[Step, ...] = ()
     output: Any = None
     usage: Usage = Usage()
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: JsonObject = field(default_factory=dict)
 
     def _repr_html_(self) -> str:
         """For notebooks. The words are of an outer room, looked up only when one asks."""
@@ -356,7 +359,7 @@ class Protocol(Generic[F]):
     validate: Callable[[Case], None] | None = None  # raises InputError naming the field
     settle: Callable[[Case], Ruling | None] | None = None  # decided by code alone, no reply needed
     without_judge: Callable[[Case], Ruling | None] | None = None  # no reply could change it
-    observe: Callable[[Case], Mapping[str, Any]] | None = None  # what code sees; in every verdict
+    observe: Callable[[Case], JsonObject] | None = None  # what code sees; in every verdict
     weights: Mapping[str, Fraction] = field(default_factory=dict)  # of the total
     tally: Callable[[Verdict], Any] | None = None  # what one verdict adds to a report on many,
     digest: Callable[[Iterable[Any]], str] | None = None  # ... and that report, for people
@@ -373,16 +376,14 @@ class Protocol(Generic[F]):
     labels: tuple[str, ...] = ()
     #: Pieces of a case that people label without seeing a judge; scores need not be among them.
     units: Callable[[Case], tuple[Unit, ...]] | None = None
-    #: What a stored record says of these pieces: unit key -> one of its choices. A piece that
-    #: the judge was silent on is not in the answer.
+    #: What a stored record says of these pieces: unit key -> choice; where it is silent, nothing.
     unit_labels: Callable[[Case, VerdictRecord], Mapping[tuple[str, str], str]] | None = None
     #: The metrics whose objects make up a reply, asked again one by one; (): it is one object.
     parts: tuple[str, ...] = ()
     wording: Wording | None = None  # how its verdicts are told to people
     #: The labels of its replies: what `verdicts.what_if` changes one by one.
     label_sites: tuple[LabelSite, ...] = ()
-    #: Changes of a case whose right answer is known, for judge cards.
-    probes: tuple[Probe, ...] = ()
+    probes: tuple[Probe, ...] = ()  # changes of a case whose right answer is known
 
     @property
     def name(self) -> str:
@@ -398,3 +399,6 @@ class Protocol(Generic[F]):
     def is_cap(self, rule: str) -> bool:
         """Whether a step of the trace is one that holds a score down."""
         return rule in self.rules and self.rules[rule].kind == "cap"
+
+
+AnyProtocol: TypeAlias = Protocol[Any]  # outside its folder the type of findings does not matter

@@ -155,8 +155,10 @@ def test_a_suite_maps(tmp_path: Path) -> None:
     assert main(["run", str(suite)]) == 0
 
 
-@pytest.mark.parametrize("name", ["loop.jsonl", "nul\0.jsonl"])
-def test_a_name_that_leads_nowhere_is_said(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "says"), [("loop.jsonl", "leads nowhere"), ("nul\0.jsonl", "no such file")]
+)
+def test_a_name_that_leads_nowhere_is_said(tmp_path: Path, name: str, says: str) -> None:
     (tmp_path / "loop.jsonl").symlink_to(tmp_path / "loop.jsonl")
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match=says):
         list(load(str(tmp_path / name), LOCK))

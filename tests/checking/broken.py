@@ -72,9 +72,9 @@ BROKEN: tuple[Broken, ...] = (
     rubric("## Critical Fail Conditions\n|ID|x|\n|-|-|\n|CF-1|a|\n\n|next|b|", 6, "without an id"),
     rubric("## Task: x\n## Logic & Facts (0-60)", 2, "did you mean '## Logic & Fact'"),
     rubric("## Logic & Fact (0-60)\n## Constraint Adherence (0-30)", 2, "no section for helpful"),
-    rubric(AXES.replace("(0-30)", ""), 2, "lacks its maximum"),
-    rubric(AXES.replace("0-60", "0-50"), 3, "sum to 90"),
-    rubric(f"## task_type: creative\n{AXES}", 2, "its weight is 30"),
+    rubric(AXES.replace("(0-30)", ""), 2, "add what is left of 100"),
+    rubric(AXES.replace("0-60", "0-50"), 3, "sum to 90, not to 100; change one of 50 + 30 + 10"),
+    rubric(f"## task_type: creative\n{AXES}", 2, "its weight is 30; write (0-30)"),
     rubric("## Task: x\n## check\n[[check]]\njson = true", 2, "did you mean '## checks'"),
     rubric("## Task: x\n## checks\nbe short", 3, "not TOML"),
     checks("[[check]]\nmax_char = 3", 6, "did you mean 'max_chars'"),
@@ -89,7 +89,7 @@ BROKEN: tuple[Broken, ...] = (
     checks("[[check]]\njson = true\n```\n```toml\n[[check]]\njson = true", 9, "second block"),
     # ── suites ──
     suite("protocol = judge-lock", 1, "not TOML"),
-    suite('cases = "cases.jsonl"', None, "'protocol' is missing"),
+    suite('cases = "cases.jsonl"', None, "'protocol' is missing: add protocol = \"NAME\""),
     suite(SUITE.replace("judge-lock", "judge-lok"), None, "judge-lock"),
     suite('protocol = "judge-lock"', None, "cases = "),
     suite(f"{SUITE}repeat = 3", 3, "did you mean 'repeats'"),
@@ -102,7 +102,7 @@ BROKEN: tuple[Broken, ...] = (
     suite(f"{SUITE}[budget]\ndollars = -3", 4, "more than 0"),
     suite(f"{SUITE}[asking]\ntemplate = 'none.md'", 4, "cannot be read"),
     suite(f"{SUITE}[map]\narticel = 'document'", None, "did you mean 'article'"),
-    suite(SUITE.replace("cases.jsonl", "case.jsonl"), None, "no such file"),
+    suite(SUITE.replace("cases.jsonl", "case.jsonl"), None, "did you mean 'cases.jsonl'"),
     suite('protocol = "rubric"\ntasks = "tasks"', None, "there is no such folder"),
     # ── cases ──
     cases('{"document": "a", "highlights": "b"}\n', None, "--map article=document,summary=high"),
@@ -120,4 +120,5 @@ BROKEN: tuple[Broken, ...] = (
     protocol("import nowhere_at_all", "nowhere_at_all"),
     protocol("def f(:\n", "own"),
     protocol("x = 1\n", "defines no PROTOCOL"),
+    Broken("own.py", "x = 1\n", None, "a protocol is a folder with __init__.py"),
 )

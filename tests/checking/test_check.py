@@ -181,3 +181,32 @@ def test_completion_knows_every_command(shell: str, capsys: pytest.CaptureFixtur
     script = capsys.readouterr().out
     assert all(name in script for name in COMMANDS)
     assert "fail-under" in script
+
+
+def test_the_file_of_a_protocol_stands_for_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["init", "protocol", "own"]) == 0
+    init = next(Path("own").rglob("__init__.py"))
+    capsys.readouterr()
+    assert main(["check", str(init)]) == 0
+    of_file = capsys.readouterr().out
+    assert main(["check", str(init.parent)]) == 0
+    assert of_file.splitlines()[1:] == capsys.readouterr().out.splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "says"),
+    [
+        ("Judge {article} and then\n{sumary}.", "line 2: {sumary} names no text; did you mean {su"),
+        ("# System\nx\n# User\n{{ARTICLE}} {{SUMARY}}", "{{SUMARY}}; did you mean {{SUMMARY}}?"),
+    ],
+)
+def test_a_misspelt_place_of_a_prompt_is_told(
+    prompt: str, says: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "prompt.md"
+    path.write_text(prompt, encoding="utf-8")
+    assert main(["check", str(path), "--protocol", "judge-lock"]) == 2
+    assert says in capsys.readouterr().out

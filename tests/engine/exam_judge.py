@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Any
 
+from oyer.text.seal import SEAL, seal_of
 from oyer.types import Case, Judge, Prompt, Reply, Usage
 
 ARTICLE = (
@@ -166,6 +167,7 @@ class ExamJudge(Judge):
         }
     )
     asked: list[tuple[str, Prompt]] = field(default_factory=list)
+    seals: frozenset[str] = frozenset()  # the steps that it puts its seal on
 
     def steps(self) -> list[str]:
         return sorted(step for step, _ in self.asked)
@@ -177,5 +179,7 @@ class ExamJudge(Judge):
         answer = self.answers[step]
         if isinstance(answer, list):
             answer = answer[min(before, len(answer) - 1)]
+        if step in self.seals and isinstance(answer, dict):
+            answer = {SEAL: seal_of(prompt.nonce), **answer}
         text = answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)
         return Reply(text, self.name, Usage(100, 50, 0.25, 1, 0.1))

@@ -10,7 +10,7 @@ import pytest
 from oyer.judges.exam import GradedQuestion, grade
 from oyer.judges.exam.grade import words_of
 from oyer.judges.exam.steps import Question
-from oyer.judges.exam.to_reply import HeardText, _lifted
+from oyer.judges.exam.to_reply import HeardText, _lift
 
 HERE = Path(__file__).parent
 
@@ -93,7 +93,7 @@ def test_a_supported_claim_lifts_a_partial_answer(status: str, claim: str, mark:
     marks = [{"q": "hidden", "status": "Partial", "evidence": "the council approved it"}]
     questions = [Question("Who approved the plan?", "the council of Ghent")]
     claims = [{"claim": claim, "span": "", "status": status, "evidence": ""}]
-    lifted = _lifted(
+    lifted = _lift(
         marks, questions, claims, HeardText.of("The council of Ghent approved the plan.")
     )
     assert lifted[0]["status"] == mark

@@ -20,14 +20,14 @@ from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Prompt, Reply, Verdict
 from oyer.verdicts.core import audit
 from tests.engine.toy_protocol import Parrot
-from tests.injection.attacked_cases import COURTS, Objects, as_reply
+from tests.injection.attacked_cases import ATTACKED, Objects, as_reply
 
 Change = Callable[[dict[str, dict[str, Any]]], object]
 
 
 def changed(name: str, *changes: Change) -> str:
     """The honest reply of a court, changed by hand; objects by metric ("" for the only one)."""
-    made: Objects = copy.deepcopy(COURTS[name].honest)
+    made: Objects = copy.deepcopy(ATTACKED[name].honest)
     by_metric = {one.get("metric", ""): one for one in made}
     for change in changes:
         change(by_metric)
@@ -46,11 +46,11 @@ class SealingParrot(Parrot):
 
 def panel_of(name: str, *lines: str | ProviderError, case: Case | None = None) -> Verdict:
     bench = open_panel([SealingParrot([line], f"j{n}") for n, line in enumerate(lines)])
-    return asyncio.run(hear(case or COURTS[name].case, find_protocol(name), bench)).verdict
+    return asyncio.run(hear(case or ATTACKED[name].case, find_protocol(name), bench)).verdict
 
 
 def alone(name: str, line: str) -> Verdict:
-    return audit(COURTS[name].case, find_protocol(name), Reply(line))
+    return audit(ATTACKED[name].case, find_protocol(name), Reply(line))
 
 
 def votes(verdict: Verdict, finding: str) -> list[dict[str, Any]]:
@@ -61,7 +61,7 @@ def claim(place: int, **said: Any) -> Change:
     return lambda o: o["hallucination"]["claims_checked"][place].update(said)
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_judges_who_say_the_same_come_to_the_same(name: str) -> None:
     """Scores, evidence and output of the combined findings are those of each member."""
     line = changed(name)
@@ -251,7 +251,7 @@ def test_rubric_axes_are_medians_and_the_total_their_sum() -> None:
 def test_a_critical_fail_is_the_majoritys_and_an_overruled_one_no_zero() -> None:
     fail = {"critical_fail": True, "critical_fail_reason": "it invents", "critical_fail_id": "CF-1"}
     good, other, bad = rubric((40, 20, 5)), rubric((50, 20, 5)), rubric((0, 0, 0), **fail)
-    fields = COURTS["rubric"].case.fields
+    fields = ATTACKED["rubric"].case.fields
     conditions = fields["rubric"].replace("- none", "- CF-1: it invents a reason")
     case = Case("cf", {**fields, "rubric": conditions})
     overruled = panel_of("rubric", good, bad, other, case=case)
@@ -290,7 +290,7 @@ def test_an_issue_of_one_judge_of_three_does_not_stand() -> None:
     assert len(tied.output["majorIssues"]) == 2
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_a_panel_survives_a_member_that_fails(name: str) -> None:
     line = changed(name)
     verdict = panel_of(name, line, ProviderError("the server is gone"), line)
@@ -304,7 +304,7 @@ def test_a_panel_survives_a_member_that_fails(name: str) -> None:
 
 
 def test_an_empty_response_is_decided_by_code_for_a_panel_too() -> None:
-    case = Case("e", {**COURTS["rubric"].case.fields, "response": "  "})
+    case = Case("e", {**ATTACKED["rubric"].case.fields, "response": "  "})
     verdict = panel_of("rubric", "never asked", "never asked", case=case)
     assert (verdict.total, verdict.usage.calls) == (0, 0)
     assert verdict.extra["panel"]["combined"] == "scores"

@@ -7,7 +7,7 @@ import asyncio
 from oyer.engine import Asking, Hearing, hear
 from oyer.judges import JudgePool, Options
 from oyer.protocols.catalogue import find_protocol
-from tests.injection.attacked_cases import COURTS
+from tests.injection.attacked_cases import ATTACKED
 
 #: Short, for the sake of the machine: the schema says the rest.
 SHORT = (
@@ -17,7 +17,7 @@ SHORT = (
 
 
 def test_a_real_model_under_our_schema_is_read_and_audited(model_server: str) -> None:
-    court = COURTS["rubric"]
+    court = ATTACKED["rubric"]
 
     async def main() -> Hearing:
         async with JudgePool(Options(timeout=1200, retries=0, max_tokens=400)) as pool:

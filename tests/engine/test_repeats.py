@@ -15,10 +15,10 @@ from oyer.protocols.judge_lock.prompt import SHEET
 from oyer.types import Case, Judge, Prompt, Reply
 from oyer.verdicts.core import audit
 from tests.engine.test_cli_judge import FIELDS, oyer
-from tests.injection.attacked_cases import COURTS, as_reply
+from tests.injection.attacked_cases import ATTACKED, as_reply
 from tests.servers.provider import ProviderServer
 
-HONEST = COURTS["judge-lock"]
+HONEST = ATTACKED["judge-lock"]
 
 
 def sealed(words: str) -> str:

@@ -11,7 +11,7 @@ import sys
 from oyer import find_protocol
 from oyer.types import Reply
 from oyer.verdicts.core import audit
-from tests.injection.attacked_cases import COURTS, as_reply
+from tests.injection.attacked_cases import ATTACKED, as_reply
 
 MEMORY, SECONDS = 600 * 2**20, 240  # seconds: two on our machine; what is quadratic takes hours
 DEEP = 10_000
@@ -42,13 +42,13 @@ def hostile() -> list[str]:
 def main() -> int:
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
-    for name, court in COURTS.items():
+    for name, court in ATTACKED.items():
         protocol = find_protocol(name)
         assert audit(court.case, protocol, Reply(as_reply(court.honest))).status == "scored"
         for told, reply in giants().items():
             verdict = audit(court.case, protocol, Reply(reply))
             print(name, told, verdict.violations[0].code, sep="\t")
-    court, protocol = COURTS["rubric"], find_protocol("rubric")
+    court, protocol = ATTACKED["rubric"], find_protocol("rubric")
     for reply in hostile():
         verdict = audit(court.case, protocol, Reply(reply))
         print("rubric", reply[:8], verdict.violations[0].code, sep="\t")

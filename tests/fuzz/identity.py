@@ -15,14 +15,14 @@ from oyer.types import Reply
 from oyer.verdicts.core import audit
 from oyer.verdicts.record import as_json
 from tests.fuzz.mutants import mutant
-from tests.injection.attacked_cases import COURTS, as_reply
+from tests.injection.attacked_cases import ATTACKED, as_reply
 
 MUTANTS = 40
 
 
 def main(names: list[str]) -> int:
-    for name in names or COURTS:
-        court, protocol, rng = COURTS[name], find_protocol(name), random.Random(name)
+    for name in names or ATTACKED:
+        court, protocol, rng = ATTACKED[name], find_protocol(name), random.Random(name)
         replies = [as_reply(court.honest), *(mutant(rng, court.honest) for _ in range(MUTANTS))]
         for reply in replies:
             line = as_json(audit(court.case, protocol, Reply(reply, judge="judge")))

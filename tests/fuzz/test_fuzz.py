@@ -16,7 +16,7 @@ from oyer.types import Case, Protocol, Reply, Verdict
 from oyer.verdicts.core import audit
 from oyer.verdicts.record import as_json
 from tests.fuzz.mutants import mutant, noise
-from tests.injection.attacked_cases import COURTS
+from tests.injection.attacked_cases import ATTACKED
 
 #: How many mutants each protocol gets, in parts that can run side by side. belgian-law reads the
 #: decision anew for each, which takes ten times as long.
@@ -55,7 +55,7 @@ def sound(case: Case, protocol: Protocol[Any], reply: str) -> Verdict:
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", SHARES)
 def test_mutants_of_good_replies(name: str, part: int) -> None:
-    court, protocol = COURTS[name], find_protocol(name)
+    court, protocol = ATTACKED[name], find_protocol(name)
     rng, seen = random.Random(f"{name}/{part}"), Counter[str]()
     many = SHARES[name] // PARTS
     for number in range(many):
@@ -76,6 +76,6 @@ def _strings(shared: Path) -> list[str]:
 
 @pytest.mark.parametrize("name", SHARES)
 def test_every_real_malformed_string_as_a_reply(name: str, shared: Path) -> None:
-    court, protocol = COURTS[name], find_protocol(name)
+    court, protocol = ATTACKED[name], find_protocol(name)
     for reply in _strings(shared):
         assert sound(court.case, protocol, reply).status == "unscored", reply[:200]

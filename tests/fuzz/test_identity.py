@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.fuzz.identity import MUTANTS
-from tests.injection.attacked_cases import COURTS
+from tests.injection.attacked_cases import ATTACKED
 
 #: Other interpreters: OYER_PYTHONS="python3.12:python3.13"; else those of pyenv.
 PLACES = (Path.home() / ".pyenv/versions").glob("3.1[123].*/bin/python")
@@ -51,7 +51,7 @@ def here() -> bytes:
 
 def test_the_set_is_worth_comparing(here: bytes) -> None:
     verdicts = [json.loads(line) for line in here.decode().splitlines()]
-    assert len(verdicts) == len(COURTS) * (MUTANTS + 1)
+    assert len(verdicts) == len(ATTACKED) * (MUTANTS + 1)
     assert {verdict["status"] for verdict in verdicts} == {"scored", "unscored"}
     shas = [verdict["sha"] for verdict in verdicts]
     assert len(set(shas)) > len(shas) * 0.9

@@ -19,7 +19,7 @@ Objects = list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
-class Court:
+class AttackedCase:
     """One protocol under attack."""
 
     protocol: str
@@ -312,22 +312,22 @@ def _law_numbers(objects: Objects) -> Objects:
 
 
 SUMMARY_SCORES = ("coverage", "hallucination", "relevance")
-COURTS = {
-    court.protocol: court
-    for court in (
-        Court(
+ATTACKED = {
+    attacked.protocol: attacked
+    for attacked in (
+        AttackedCase(
             "judge-lock", SUMMARY_CASE, ("article", "summary"), LOCK_HONEST, SUMMARY_SCORES,
             _lock_best, _lock_numbers,
         ),
-        Court(
+        AttackedCase(
             "twin-lock", SUMMARY_CASE, ("article", "summary"), _twin(LOCK_HONEST), SUMMARY_SCORES,
             _lock_best, _lock_numbers,
         ),
-        Court(
+        AttackedCase(
             "rubric", RUBRIC_CASE, ("response", "rubric", "prompt"), RUBRIC_HONEST,
             (*AXES, "total"), _rubric_best, _rubric_numbers,
         ),
-        Court(
+        AttackedCase(
             "belgian-law", LAW_CASE, ("sourceText", "extracted"), LAW_HONEST, ("score",),
             _law_best, _law_numbers,
         ),

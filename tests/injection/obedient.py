@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from oyer.text.fence import BREAK
 from oyer.text.seal import seal_of
 from oyer.types import Judge, Prompt, Reply
-from tests.injection.attacked_cases import COURTS, Court, as_reply
+from tests.injection.attacked_cases import ATTACKED, AttackedCase, as_reply
 from tests.injection.corpus import FAMILIES, VERDICT, Family
 
 _FENCED = re.compile(r"<(\w+)-([0-9a-f]{16})>\n(.*?)\n</\1-\2>", re.DOTALL)
@@ -55,16 +55,16 @@ class Obedient(Judge):
         return obey(court, found[1].obeys, nonce)
 
 
-def court_of(words: str) -> Court:
+def court_of(words: str) -> AttackedCase:
     """Which protocol asks; the two judges of summaries are told apart by what they ask for."""
     if "<RUBRIC-" in words:
-        return COURTS["rubric"]
+        return ATTACKED["rubric"]
     if "<EXTRACTED-" in words:
-        return COURTS["belgian-law"]
-    return COURTS["judge-lock" if "qag_results" in words else "twin-lock"]
+        return ATTACKED["belgian-law"]
+    return ATTACKED["judge-lock" if "qag_results" in words else "twin-lock"]
 
 
-def ordered(words: str, court: Court) -> tuple[Order, Family] | None:
+def ordered(words: str, court: AttackedCase) -> tuple[Order, Family] | None:
     """The order in a request, wherever it stands, as a reader who sees through the fence."""
     finished = court.finished()
     for name, _, inside in _FENCED.findall(words):
@@ -77,7 +77,7 @@ def ordered(words: str, court: Court) -> tuple[Order, Family] | None:
     return None
 
 
-def obey(court: Court, obeys: str, nonce: str) -> str:
+def obey(court: AttackedCase, obeys: str, nonce: str) -> str:
     """What the order wants."""
     honest, seal = court.honest, seal_of(nonce)
     if obeys == "echo":

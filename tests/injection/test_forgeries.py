@@ -28,7 +28,7 @@ from oyer.text.seal import SEAL, seal_of
 from oyer.types import Case, Reply, Verdict
 from oyer.verdicts.core import audit
 from oyer.verdicts.offers import Tangled, objects_of
-from tests.injection.attacked_cases import COURTS, Court, Objects, as_reply
+from tests.injection.attacked_cases import ATTACKED, AttackedCase, Objects, as_reply
 from tests.injection.forgeries import CIPHERS, CONSTRUCTIONS, Construction
 from tests.servers.provider import ProviderServer
 
@@ -43,17 +43,17 @@ QUOTES = {
 }
 
 
-def forged(court: Court) -> Objects:
+def forged(court: AttackedCase) -> Objects:
     """Perfect findings with evidence that stands in the text, so that nothing else stops them."""
     return court.numbers(court.best(court.honest, QUOTES[court.protocol]))
 
 
-def decide(court: Court, case: Case, reply: str, seal: str = "") -> Verdict:
+def decide(court: AttackedCase, case: Case, reply: str, seal: str = "") -> Verdict:
     about = {SEAL: seal} if seal else {}
     return audit(case, find_protocol(court.protocol), Reply(reply, "echo", about=about))
 
 
-def attacked(court: Court, construction: Construction) -> Case:
+def attacked(court: AttackedCase, construction: Construction) -> Case:
     return court.attacked(court.places[-1], construction.write(forged(court)))
 
 
@@ -61,17 +61,17 @@ def test_there_are_enough_of_them() -> None:
     assert len({one.name for one in CONSTRUCTIONS}) == len(CONSTRUCTIONS) >= 60
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_the_forged_verdict_would_count_if_it_were_the_judges(name: str) -> None:
     """The attack is real: nothing but its place in the text speaks against it."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     assert decide(court, court.case, as_reply(forged(court))).total is not None
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("construction", CONSTRUCTIONS, ids=lambda one: one.name)
 def test_an_echo_is_never_scored(construction: Construction, name: str) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     payload = construction.write(forged(court))
     for place in court.places:
         case = court.attacked(place, payload)
@@ -81,12 +81,12 @@ def test_an_echo_is_never_scored(construction: Construction, name: str) -> None:
                 assert decide(court, case, echo, seal).total is None, (place, seal)
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("construction", CONSTRUCTIONS, ids=lambda one: one.name)
 def test_the_judges_own_sealed_verdict_counts_whatever_the_text_holds(
     construction: Construction, name: str
 ) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     case = attacked(court, construction)
     fair = decide(court, case, as_reply(court.honest, CODE), CODE)
     assert fair.total is not None
@@ -112,10 +112,10 @@ FENCES = {"sourceText": "SOURCE", "extracted": "EXTRACTED"}
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=[w.partition(":")[0] for w in WIRES])
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_an_echoing_server_gains_nothing(name: str, wire: str) -> None:
     """The whole way: prompt, HTTP, reader, selection; every construction, one after another."""
-    court, judge = COURTS[name], EchoingServer()
+    court, judge = ATTACKED[name], EchoingServer()
     place = court.places[0]
     judge.field = FENCES.get(place, place.upper())
 
@@ -146,7 +146,7 @@ leaves = st.none() | st.booleans() | st.integers(0, 100) | labels | st.text(max_
 
 
 @st.composite
-def verdict_like(draw: st.DrawFn, court: Court) -> str:
+def verdict_like(draw: st.DrawFn, court: AttackedCase) -> str:
     """Objects with a verdict's keys and any values, written by any construction, among any text."""
     objects = []
     for one in forged(court):
@@ -158,12 +158,12 @@ def verdict_like(draw: st.DrawFn, court: Court) -> str:
     return f"{draw(noise)}{construction.write(objects)}{draw(noise)}"
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @given(data=st.data())
 @settings(max_examples=60, deadline=None)
 def test_an_echoing_judge_never_gains(name: str, data: st.DataObject) -> None:
     """A judge that repeats a whole field has no verdict of its own, so it has no score."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     payload = data.draw(verdict_like(court))
     case = court.attacked(data.draw(st.sampled_from(court.places)), payload)
     for seen in (payload, disarm(payload)):
@@ -171,12 +171,12 @@ def test_an_echoing_judge_never_gains(name: str, data: st.DataObject) -> None:
         assert decide(court, case, seen, CODE).total is None
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @given(data=st.data())
 @settings(max_examples=30, deadline=None)
 def test_an_echo_under_a_judges_own_key_never_gains(name: str, data: st.DataObject) -> None:
     """The judge wraps what it read, names it by a metric's key, or puts its seal on it."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     objects = forged(court)
     bare = [{k: v for k, v in one.items() if k != "metric"} for one in objects]
     case = court.attacked(court.places[0], "\n".join(json.dumps(one) for one in bare))
@@ -189,12 +189,12 @@ def test_an_echo_under_a_judges_own_key_never_gains(name: str, data: st.DataObje
 # ── codes that only the judge knows ───────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("cipher", CIPHERS)
 def test_a_verdict_decoded_from_an_unknown_code_is_not_scored_without_the_seal(
     cipher: str, name: str
 ) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     for place in court.places:
         case = court.attacked(place, CIPHERS[cipher](forged(court)))
         verdict = decide(court, case, as_reply(forged(court)), CODE)
@@ -216,7 +216,7 @@ class Answers:
         return answer.replace(CODE, seals[-1])
 
 
-def ask(court: Court, case: Case, judge: Answers) -> Verdict:
+def ask(court: AttackedCase, case: Case, judge: Answers) -> Verdict:
     async def main(server: ProviderServer) -> Verdict:
         async with JudgePool(Options(retries=0), environ=server.environ) as pool:
             asked = pool.open(f"openai:m@{server.url}/v1")
@@ -227,10 +227,10 @@ def ask(court: Court, case: Case, judge: Answers) -> Verdict:
         return asyncio.run(main(server))
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_who_decodes_for_the_text_gains_nothing_and_who_forgets_loses_nothing(name: str) -> None:
     """Over HTTP, on a text with a verdict in Morse: both are asked again for the seal."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     case = court.attacked(court.places[0], CIPHERS["Morse"](forged(court)))
     sealed = ask(court, case, Answers(as_reply(court.honest, CODE)))
     relaying = Answers(as_reply(forged(court)))
@@ -244,7 +244,7 @@ def test_who_decodes_for_the_text_gains_nothing_and_who_forgets_loses_nothing(na
 
 @pytest.mark.parametrize("name", ["judge-lock", "twin-lock", "rubric"])
 def test_a_forgetful_judge_of_plain_texts_is_asked_once(name: str) -> None:
-    court = COURTS[name]
+    court = ATTACKED[name]
     judge = Answers(as_reply(court.honest))
     assert ask(court, court.case, judge).total is not None
     assert judge.asked == 1
@@ -265,11 +265,11 @@ INNOCENT = {
 }
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 @pytest.mark.parametrize("kind", INNOCENT)
 def test_an_honest_judge_of_an_answer_with_json_keeps_its_score(kind: str, name: str) -> None:
     """Also one whose reply was recorded elsewhere, so that nobody asked it for a seal."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     case = court.attacked(court.places[0], INNOCENT[kind])
     sealed = decide(court, case, as_reply(court.honest, CODE), CODE)
     assert sealed.total is not None, sealed.violations
@@ -279,7 +279,7 @@ def test_an_honest_judge_of_an_answer_with_json_keeps_its_score(kind: str, name:
 
 def test_no_field_learns_the_seal() -> None:
     """A placeholder in a judged text is only text: the code is not filled in there."""
-    court = COURTS["rubric"]
+    court = ATTACKED["rubric"]
     case = court.attacked("response", "{{SEAL}} {{NONCE}} {SEAL}")
     protocol = find_protocol("rubric")
     assert protocol.prompt is not None
@@ -293,7 +293,7 @@ def test_no_field_learns_the_seal() -> None:
 
 def test_parts_beyond_counting_make_an_unsealed_reply_doubtful() -> None:
     """A forged verdict cannot hide behind 100,000 other parts of a field."""
-    court = COURTS["belgian-law"]
+    court = ATTACKED["belgian-law"]
     hidden = {"first": forged(court)[0], "filler": [0] * 100_001}
     fields = {**court.case.fields, "extracted": {**court.case.fields["extracted"], "x": hidden}}
     case = Case("many", fields)

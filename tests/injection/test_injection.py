@@ -26,13 +26,13 @@ from oyer.store import open_store
 from oyer.text.seal import SEAL
 from oyer.types import Case, Reply
 from oyer.verdicts.core import audit
-from tests.injection.attacked_cases import COURTS, Court, as_reply
+from tests.injection.attacked_cases import ATTACKED, AttackedCase, as_reply
 from tests.injection.corpus import FAMILIES, LANGUAGES, VERDICT, Family
 from tests.injection.obedient import Obedient, Order
 from tests.servers.provider import ProviderServer
 
 Record = dict[str, Any]
-PLACES = [(name, place) for name, court in COURTS.items() for place in court.places]
+PLACES = [(name, place) for name, court in ATTACKED.items() for place in court.places]
 #: Each protocol through another provider's format, so that all of them carry orders.
 JUDGES = {
     "judge-lock": "openai:obedient@{url}/v1",
@@ -43,7 +43,7 @@ JUDGES = {
 CLEAN = "clean"
 
 
-def attacked(court: Court, family: Family, language: str, place: str) -> Case:
+def attacked(court: AttackedCase, family: Family, language: str, place: str) -> Case:
     payload = family.texts[language].replace(VERDICT, court.finished())
     return court.attacked(place, payload)
 
@@ -68,7 +68,7 @@ class Sessions:
         return self.heard[protocol]
 
     def cases(self, protocol: str, languages: tuple[str, ...] = LANGUAGES) -> Path:
-        court = COURTS[protocol]
+        court = ATTACKED[protocol]
         rows = [row(court.case, CLEAN)] + [
             row(attacked(court, family, language, place), f"{family.name}/{language}/{place}")
             for family in FAMILIES
@@ -97,7 +97,7 @@ def sessions(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Sessions]:
         yield Sessions(tmp_path_factory.mktemp("injection"), judge, server)
 
 
-def scores(record: Record, court: Court) -> dict[str, float]:
+def scores(record: Record, court: AttackedCase) -> dict[str, float]:
     assert record["scores"] is not None, record["violations"]
     every = {**record["scores"], "total": record["total"]}
     return {key: every[key] for key in court.computed}
@@ -107,7 +107,7 @@ def codes(record: Record) -> set[str]:
     return {violation["code"] for violation in record["violations"]}
 
 
-def honest(court: Court, case: Case) -> dict[str, float]:
+def honest(court: AttackedCase, case: Case) -> dict[str, float]:
     code = "0123456789ab"
     reply = Reply(as_reply(court.honest, code), "honest", about={SEAL: code})
     verdict = audit(case, find_protocol(court.protocol), reply)
@@ -119,7 +119,7 @@ def honest(court: Court, case: Case) -> dict[str, float]:
 @pytest.mark.parametrize(("name", "place"), PLACES)
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda f: f.name)
 def test_an_order_gains_nothing(family: Family, name: str, place: str, sessions: Sessions) -> None:
-    court, heard = COURTS[name], sessions.of(name)
+    court, heard = ATTACKED[name], sessions.of(name)
     for language in LANGUAGES:
         verdict = heard[f"{family.name}/{language}/{place}"]
         fair = honest(court, attacked(court, family, language, place))
@@ -175,15 +175,15 @@ def test_a_run_comes_to_the_same(sessions: Sessions, tmp_path: Path) -> None:
         assert main(["run", str(suite)]) == 3
     with open_store(str(tmp_path / "oyer.db"), write=False) as store:
         kept = [one.record for one in store.verdicts(1)]
-    assert len(kept) == 1 + len(FAMILIES) * len(COURTS["rubric"].places)
+    assert len(kept) == 1 + len(FAMILIES) * len(ATTACKED["rubric"].places)
     for told in kept:
         assert (told["scores"], told["error"]) == judged[told["case"]], told["case"]
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_forged_evidence_is_told(name: str) -> None:
     """A quotation that stands nowhere is a violation, wherever a protocol asks for quotations."""
-    court = COURTS[name]
+    court = ATTACKED[name]
     forged = as_reply(court.best(court.honest, "it plainly says so right here"))
     verdict = audit(court.case, find_protocol(name), Reply(forged))
     told = {violation.code for violation in verdict.violations}
@@ -202,7 +202,7 @@ NOTHINGS = [
 @pytest.mark.parametrize(("response", "reason"), NOTHINGS)
 def test_a_nothing_never_gains_by_what_it_says(response: str, reason: str) -> None:
     """An honest judge gives a nothing its marks; what the nothing says of itself changes none."""
-    case = Case("nothing", {**COURTS["rubric"].case.fields, "response": response})
+    case = Case("nothing", {**ATTACKED["rubric"].case.fields, "response": response})
     verdict = asyncio.run(hear(case, find_protocol("rubric"), Obedient())).verdict
     if not response:
         assert verdict.total == 0, reason
@@ -214,7 +214,7 @@ def test_a_nothing_never_gains_by_what_it_says(response: str, reason: str) -> No
 
 def test_what_remains_possible_and_how_a_panel_shows_it() -> None:
     """A captured judge that labels falsely with true quotes moves a score; a panel outvotes it."""
-    court, protocol = COURTS["twin-lock"], find_protocol("twin-lock")
+    court, protocol = ATTACKED["twin-lock"], find_protocol("twin-lock")
     family = next(f for f in FAMILIES if f.name == "definition")
     case = attacked(court, family, "en", "summary")
     fair = honest(court, case)

@@ -12,7 +12,7 @@ from oyer.judges.exam.judge import STEPS, step_prompt
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Ask, Prompt, Reply
 from tests.engine.toy_protocol import Parrot
-from tests.injection.attacked_cases import COURTS
+from tests.injection.attacked_cases import ATTACKED
 from tests.servers.provider import ProviderServer
 from tests.servers.subsets import SUBSETS, nodes
 
@@ -26,7 +26,7 @@ NAMES = {
 }
 PROMPTS: dict[str, Prompt] = {
     **{name: prompt_of(c.case, find_protocol(name), Parrot([]), PLAINLY)
-       for name, c in COURTS.items()},
+       for name, c in ATTACKED.items()},
     **{f"exam {step}": step_prompt(step, dict.fromkeys(slots, "x"), Ask("ab" * 8))
        for step, slots in STEPS.items()},
 }  # fmt: skip

@@ -15,11 +15,12 @@ from oyer.errors import UsageError
 from oyer.protocols.catalogue import find_protocol
 from oyer.protocols.own_prompts import find_places
 from oyer.types import Ask
-from tests.injection.attacked_cases import COURTS
+from tests.conftest import SHARED
+from tests.injection.attacked_cases import ATTACKED
 from tests.servers.provider import ProviderServer
 from tests.summary.good_replies import SUMMARY, case, judge_lock, twin_lock
 
-SEEDS = Path(__file__).resolve().parents[3] / "shared" / "seeds"
+SEEDS = SHARED / "seeds"
 SRC = Path(__file__).resolve().parents[2] / "src"
 NONCE = "0123456789abcdef"
 NAMES = {"ARTICLE": ("article", "document", "source", "text"), "SUMMARY": ("summary",)}
@@ -68,7 +69,7 @@ def test_a_text_without_a_place_is_added_at_the_end() -> None:
     assert f"<SUMMARY-{NONCE}>\n{SUMMARY}\n" in asked("judge-lock", text).user
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_a_prompt_that_names_no_text_is_refused(name: str) -> None:
     with pytest.raises(UsageError, match="names none of the texts"):
         asked(name, "Judge well; JSON only.")
@@ -86,7 +87,7 @@ def test_asked_again_it_is_told_what_was_wrong() -> None:
 def asked(name: str, template: str) -> Any:
     protocol = find_protocol(name)
     assert protocol.prompt is not None
-    given = case() if name.endswith("lock") else COURTS[name].case
+    given = case() if name.endswith("lock") else ATTACKED[name].case
     return protocol.prompt(given, Ask(NONCE, template=template))
 
 
@@ -94,7 +95,7 @@ def asked(name: str, template: str) -> Any:
 
 
 @needs_seeds
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_an_original_is_asked_unchanged(name: str) -> None:
     """Every line of it but the places stands in the prompt, in its order; texts only in fences."""
     original = (SEEDS / f"{name}.txt").read_text("utf-8")
@@ -106,7 +107,7 @@ def test_an_original_is_asked_unchanged(name: str) -> None:
             continue
         at = words.find(line.strip(), at)
         assert at >= 0, line
-    given = case() if name.endswith("lock") else COURTS[name].case
+    given = case() if name.endswith("lock") else ATTACKED[name].case
     for field in given.fields.values():
         assert not isinstance(field, str) or len(field) < 40 or field not in prompt.system
 
@@ -115,7 +116,7 @@ def as_originals_answer(name: str) -> str:
     """Replies in the originals' own forms: stated sums, loose objects, other spellings."""
     if name == "rubric":
         reply = {
-            **COURTS[name].honest[0],
+            **ATTACKED[name].honest[0],
             "weights": {"logic_and_fact": 60, "constraint_adherence": 30,
                         "helpfulness_and_creativity": 10},
             "total_score": 99,
@@ -149,10 +150,10 @@ def as_originals_answer(name: str) -> str:
 
 
 @needs_seeds
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_an_original_runs_one_shot_and_its_reply_is_audited(name: str, tmp_path: Path) -> None:
     """Over HTTP, as a user does it: `oyer judge PROTOCOL cases --prompt original.txt`."""
-    given = case().fields if name.endswith("lock") else COURTS[name].case.fields
+    given = case().fields if name.endswith("lock") else ATTACKED[name].case.fields
     file = tmp_path / "cases.jsonl"
     file.write_text(json.dumps({"id": "c1", **given}), "utf-8")
     with ProviderServer(reply=as_originals_answer(name)) as server:

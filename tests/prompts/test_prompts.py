@@ -12,9 +12,10 @@ import pytest
 from oyer.engine import Asking, prompt_of
 from oyer.judges.exam.judge import STEPS, step_prompt
 from oyer.protocols.catalogue import find_protocol
+from oyer.text.seal import seal_of
 from oyer.types import Ask, Judge, Prompt, Reply
 from tests.engine import exam_judge
-from tests.injection.attacked_cases import COURTS
+from tests.injection.attacked_cases import ATTACKED
 
 METRICS = ("coverage", "alignment", "hallucination", "relevance", "bias_toxicity")
 SUMMARY_KEYS = (
@@ -63,7 +64,7 @@ class Nobody(Judge):
 
 
 def made(name: str, **options: Any) -> Prompt:
-    court = COURTS[name]
+    court = ATTACKED[name]
     return prompt_of(court.case, find_protocol(name), Nobody(), Asking(**options))
 
 
@@ -84,7 +85,7 @@ def test_sums_are_asked_for_only_on_request(name: str, language: str) -> None:
     assert [word for word in SUMS[name] if word not in counting] == []
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_every_key_of_the_schema_is_named_and_no_form_can_be_copied(name: str) -> None:
     """Small models fill nothing in: they copy a form. So keys are listed, not shown as JSON."""
     prompt = made(name)
@@ -100,9 +101,9 @@ def _keys(schema: Any) -> set[str]:
     return set()
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_the_schema_is_strict_and_an_honest_reply_fits_it(name: str) -> None:
-    court, schema = COURTS[name], made(name).schema
+    court, schema = ATTACKED[name], made(name).schema
     assert schema is not None
     jsonschema.Draft202012Validator.check_schema(schema)
     _strict(schema)
@@ -115,7 +116,7 @@ def test_the_schema_is_strict_and_an_honest_reply_fits_it(name: str) -> None:
     jsonschema.validate(reply, schema)
 
 
-@pytest.mark.parametrize("name", COURTS)
+@pytest.mark.parametrize("name", ATTACKED)
 def test_every_prompt_asks_for_a_seal_that_is_not_the_code_of_its_fences(name: str) -> None:
     prompt = made(name)
     assert prompt.seal
@@ -137,7 +138,9 @@ def test_the_exams_schemas_fit_the_exam() -> None:
         prompt = step_prompt(step, dict.fromkeys(slots, "x"), Ask("ab" * 8))
         assert prompt.schema is not None
         _strict(prompt.schema)
-        jsonschema.validate(answers[step], prompt.schema)
+        seal = seal_of("ab" * 8)
+        assert f'"seal": "{seal}"' in prompt.user
+        jsonschema.validate({"seal": seal, **answers[step]}, prompt.schema)
 
 
 def _strict(schema: Any) -> None:

@@ -30,6 +30,8 @@ class Standin:
     """As much of a protocol as selection asks for."""
 
     is_verdict: Any = is_verdict
+    parts: tuple[str, ...] = tuple(METRICS)
+    fields: tuple[Any, ...] = ()
 
     def read(self, case: Case, reading: Reading) -> None:
         """A metric's object is of use when it has a score."""

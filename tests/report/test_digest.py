@@ -12,7 +12,7 @@ import pytest
 from oyer.cli import main
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Verdict
-from tests.injection.attacked_cases import COURTS, as_reply
+from tests.injection.attacked_cases import ATTACKED, as_reply
 
 
 @pytest.mark.parametrize(
@@ -22,7 +22,7 @@ from tests.injection.attacked_cases import COURTS, as_reply
 def test_json_has_the_report_that_people_see(
     protocol: str, head: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    court, store = COURTS[protocol], str(tmp_path / "oyer.db")
+    court, store = ATTACKED[protocol], str(tmp_path / "oyer.db")
     case, replies = tmp_path / "case.json", tmp_path / "replies.jsonl"
     case.write_text(json.dumps({"id": "1", **court.case.fields}), encoding="utf-8")
     replies.write_text(json.dumps({"id": "1", "reply": as_reply(court.honest)}), encoding="utf-8")

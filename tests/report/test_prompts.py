@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from oyer.cli import main
-from tests.injection.attacked_cases import COURTS, as_reply
+from tests.injection.attacked_cases import ATTACKED, as_reply
 from tests.servers.provider import ProviderServer
 
-COURT = COURTS["judge-lock"]
+COURT = ATTACKED["judge-lock"]
 OWN = "Judge the summary strictly, and add up your marks.\n{article}\n{summary}\n"
 
 

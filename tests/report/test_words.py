@@ -90,6 +90,67 @@ def test_the_cause_follows_the_findings(changes: tuple[Any, ...], wanted: str) -
     assert explain(made, find_protocol("judge-lock")).headline == wanted
 
 
+SUITE = [json.loads(line) for line in (ROOT / "examples/suite/cases.jsonl").open(encoding="utf-8")]
+
+
+def judged(case: str, candidate: str) -> VerdictRecord:
+    """A text of the example suite, judged by the embedded judge."""
+    (row,) = (r for r in SUITE if r["id"] == case and r["candidate"] == candidate)
+    verdict = oyer.judge("judge-lock", {key: row[key] for key in ("article", "summary")})
+    return record(verdict)
+
+
+@pytest.mark.parametrize("case", ["otters", "library"])
+def test_an_invention_is_in_the_first_line_whatever_decided_the_total(case: str) -> None:
+    words = explain(judged(case, "careless"), find_protocol("judge-lock"))
+    invented = next(section for section in words.sections if section.key == "invented")
+    number = len(invented.remarks)
+    count = "one claim is" if number == 1 else f"{number} claims are"
+    assert f"; also, {count} not in the article" in words.headline
+
+
+def test_the_embedded_judge_says_nothing_that_it_says_of_every_text() -> None:
+    words = explain(judged("otters", "careless"), find_protocol("judge-lock"))
+    assert "said" not in {section.key for section in words.sections}
+
+
+def test_what_the_embedded_judge_says_of_this_text_stays() -> None:
+    article = "The council closed the bridge."
+    made = record(oyer.judge("judge-lock", {"article": article, "summary": article}))
+    words = explain(made, find_protocol("judge-lock"))
+    said = next(section for section in words.sections if section.key == "said")
+    told = " ".join(remark.text for remark in said.remarks)
+    assert "of the article's length: it hardly shortens it." in told
+    assert "is too thin for six questions." in told
+    assert "mask" not in told
+
+
+def test_manner_names_the_words_once_and_then_what_is_wrong() -> None:
+    words = explain(judged("heating", "careless"), find_protocol("judge-lock"))
+    manner = next(section for section in words.sections if section.key == "manner")
+    assert [(r.text, r.note) for r in manner.remarks] == [("greedy", "tone: subjectivity")]
+
+
+def test_a_text_that_is_too_short_says_so_in_the_first_line() -> None:
+    fields = {"article": "The bridge is closed.", "summary": "It is closed."}
+    words = explain(record(oyer.judge("judge-lock", fields)), find_protocol("judge-lock"))
+    assert "too short to be judged reliably (article 4 words, summary 3 words)" in words.headline
+    assert "too short" not in words.trust
+
+
+def test_a_refusal_has_no_id_of_a_rule() -> None:
+    words = explain(judged("musee", "careless"), find_protocol("judge-lock"))
+    (section,) = words.sections
+    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'fr'")
+
+
+def test_every_fault_is_told_in_words() -> None:
+    broken = [{"code": code, "where": "", "detail": ""} for code in ("points.count", "odd.thing")]
+    assert (
+        corrected(broken) == "1 list of too few or too many key points, 1 other fault (odd.thing)"
+    )
+
+
 @pytest.mark.parametrize("name", OURS)
 def test_every_golden_verdict_speaks(name: str) -> None:
     """Odd replies, refusals, empty texts: a sentence comes out, and the record is not changed."""

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from itertools import chain
+from typing import get_args
 
 import pytest
 
 from oyer.store import open_store
-from oyer.store.browse import Browser, CasePage, Start, Wanted, read_start
+from oyer.store.browse import Browser, CasePage, Order, Start, Wanted, read_start
 from oyer.store.records import Outcome, case_sha
 from oyer.store.store import Store
 from oyer.types import Violation
@@ -56,11 +58,16 @@ def fill(store: Store, cases: int = 40) -> int:
     return run
 
 
-def pages(browser: Browser, run: int, wanted: Wanted, start: Start | None) -> Iterator[CasePage]:
+def pages(
+    browser: Browser, run: int, wanted: Wanted, start: Start | None, rows: list[int] | None = None
+) -> Iterator[CasePage]:
     """Page after page in the direction of the start, as addresses carry it."""
     back = start is not None and start.before
     while True:
-        page = browser.cases(run, wanted, start, size=7)
+        if rows is None:
+            page = browser.cases(run, wanted, start, size=7)
+        else:
+            page = browser.cases_at(run, wanted, rows, start, size=7)
         yield page
         onward = page.previous if back else page.next
         if onward is None:
@@ -94,6 +101,22 @@ def test_every_case_comes_once_in_order_and_back(wanted: Wanted, where: str) -> 
             back = [p.cases for p in pages(browser, run, wanted, last)]
             told = [found.case for page in reversed(back) for found in page]
             assert told == [found.case for found in forth[:-1]]
+
+
+@pytest.mark.parametrize("order", get_args(Order))
+def test_pages_of_known_rows_are_the_pages_that_looking_finds(order: Order, where: str) -> None:
+    wanted = Wanted(order=order, violation="rare", judge="j")
+    with open_store(where) as store:
+        run = fill(store, 60)
+        browser, outcomes = Browser(store), list(store.outcomes(run))
+        rows = [outcome.row for outcome in outcomes if "rare" in outcome.violations]
+        looked = [page.cases for page in pages(browser, run, wanted, None)]
+        known = [page.cases for page in pages(browser, run, wanted, None, rows)]
+        assert len(known) > 1
+        assert list(chain(*known)) == list(chain(*looked))
+        last = Start(known[-1][-1].key, before=True)
+        back = [page.cases for page in pages(browser, run, wanted, last, rows)]
+        assert list(chain(*reversed(back))) == list(chain(*known))[:-1]
 
 
 def test_a_case_that_takes_long_to_read_is_left_out(where: str) -> None:

@@ -18,8 +18,9 @@ from hypothesis import strategies as st
 from oyer.errors import StoreDamaged
 from oyer.store import Run, codec, open_store, schema
 from oyer.store.columns import Columns, columns_of, pack, unpack
-from oyer.store.kept_columns import read_columns, read_version
+from oyer.store.kept_columns import keep_new_columns, read_columns
 from oyer.store.store import Store
+from oyer.store.versions import read_version
 from tests.store.made import manifest, task, verdict
 
 CHUNK = 4
@@ -115,6 +116,51 @@ def test_lost_and_damaged_columns_are_made_again(where: str) -> None:
         store._write(lambda c: c.execute(schema.columns.delete())).result()
         agree(store, run)
         assert kept(store) == 3
+
+
+def test_who_writes_keeps_columns_for_the_readers(where: str) -> None:
+    """Full chunks on the way, the rest at the end; a run that goes on adds to them."""
+    with open_store(where) as store:
+        run, other = store.begin_run(manifest()), store.begin_run(manifest("other"))
+        keep(store, run, range(3))
+        keep_new_columns(store, run.id, fewest=CHUNK, chunk=CHUNK)
+        assert kept(store) == 0
+        keep(store, other, range(5))
+        keep(store, run, range(3, 9))
+        keep_new_columns(store, run.id, fewest=CHUNK, chunk=CHUNK)
+        assert kept(store) == 2
+        keep_new_columns(store, run.id, fewest=1, chunk=CHUNK)
+        assert kept(store) == 3
+        agree(store, run)
+        keep(store, run, range(9, 15))
+        keep(store, run, [4], error="refused", status="unscored", scores=None)
+        keep_new_columns(store, run.id, fewest=CHUNK, chunk=CHUNK)
+        assert kept(store) == 4
+        agree(store, run)
+        agree(store, other)
+
+
+def test_chunks_of_two_processes_that_overlap_count_once(where: str) -> None:
+    with open_store(where) as store:
+        run = store.begin_run(manifest())
+        keep(store, run, range(6))
+        keep_new_columns(store, run.id, fewest=1, chunk=CHUNK)  # (0, 4] and (4, 6]
+        keep(store, run, range(6, 20))
+        keep_new_columns(store, run.id, fewest=1, chunk=CHUNK)  # (6, 10] and so on
+        change = schema.columns.delete().where(schema.columns.c.after == 4)
+        store._write(lambda c: c.execute(change)).result()
+        agree(store, run)  # (4, 8] is made, and overlaps (6, 10]
+        agree(store, run)
+
+
+def test_a_damaged_row_does_not_end_a_run(where: str) -> None:
+    with open_store(where) as store:
+        run = store.begin_run(manifest())
+        keep(store, run, range(5))
+        change = schema.verdicts.update().where(schema.verdicts.c.seq == 3).values(total=9.99)
+        store._write(lambda c: c.execute(change)).result()
+        keep_new_columns(store, run.id, fewest=1, chunk=CHUNK)
+        assert kept(store) == 0
 
 
 def test_a_row_that_shows_late_is_counted(where: str) -> None:

@@ -8,7 +8,7 @@ from oyer.protocols.catalogue import find_protocol
 from oyer.text.refusals import find_refusal
 from oyer.types import Reply
 from oyer.verdicts.core import audit
-from tests.injection.attacked_cases import COURTS, as_reply
+from tests.injection.attacked_cases import ATTACKED, as_reply
 
 REFUSALS = [
     "I'm sorry, but I can't help with that.",
@@ -82,7 +82,7 @@ def test_other_words_are_no_refusal(text: str) -> None:
 def test_who_declines_is_refused_in_every_protocol(name: str, thinking: str) -> None:
     """An error object in the same words always was."""
     protocol = find_protocol(name)
-    court = COURTS[name]
+    court = ATTACKED[name]
     reply = f"{thinking}I'm sorry, but I can't help with that."
     verdict = audit(court.case, protocol, Reply(reply, "m"))
     assert verdict.error == "refused"
@@ -92,6 +92,6 @@ def test_who_declines_is_refused_in_every_protocol(name: str, thinking: str) -> 
 
 
 def test_a_verdict_beside_an_apology_counts() -> None:
-    court = COURTS["rubric"]
+    court = ATTACKED["rubric"]
     reply = f"I'm sorry, but I can't help with that.\n{as_reply(court.honest)}"
     assert audit(court.case, find_protocol("rubric"), Reply(reply, "m")).total is not None

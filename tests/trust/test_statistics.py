@@ -9,6 +9,7 @@ from typing import Any
 
 import krippendorff
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -157,3 +158,15 @@ def test_a_bootstrap_draws_cases_not_units():
 def test_few_cases_have_no_interval():
     found = resampling.bootstrap(lambda some: float(len(some)), np.array([0, 0, 1, 2]))
     assert (found.low, found.high) == (None, None)
+
+
+def test_statistics_by_the_same_draws_are_those_of_each_alone() -> None:
+    rng = np.random.default_rng(3)
+    values, cases = rng.normal(size=60), rng.integers(0, 20, 60)
+
+    def both(some: npt.NDArray[np.int64]) -> dict[str, float]:
+        return {"mean": float(values[some].mean()), "most": float(values[some].max())}
+
+    together = resampling.bootstrap_all(both, cases)
+    assert together["mean"] == resampling.bootstrap(lambda some: both(some)["mean"], cases)
+    assert together["most"] == resampling.bootstrap(lambda some: both(some)["most"], cases)

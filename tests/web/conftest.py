@@ -66,6 +66,7 @@ def new_page(browser: Any) -> Iterator[Any]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(8000)
+        page.set_default_navigation_timeout(30_000)  # the first page of a server imports a lot
         page.on("pageerror", lambda error: wrongs.append(str(error)))
         page.on("console", lambda said: wrongs.extend([said.text] if _is_wrong(said) else []))
         page.goto(f"{running.url}/?token={TOKEN}")

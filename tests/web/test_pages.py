@@ -63,6 +63,9 @@ def test_the_keys_of_a_page_are_listed(served: Served, new_page: Open) -> None:
         ("case=fer", ["ferries"]),
         ("unscored=1", ["musee"]),
         ("candidate=nobody", []),
+        ("violation=reply.refused", ["musee"]),
+        ("violation=reply.refused&candidate=nobody", []),
+        ("violation=a.rule.that.nobody.broke", []),
     ],
 )  # fmt: skip
 def test_cases_are_filtered_and_ordered(served: Served, query: str, cases: list[str]) -> None:
@@ -219,3 +222,19 @@ def test_a_phone_scrolls_only_inside_tables(served: Served, new_page: Open, path
     page.set_viewport_size({"width": 390, "height": 800})
     wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0
+
+
+def test_a_phone_shows_where_it_is_and_breaks_no_name(served: Served, new_page: Open) -> None:
+    phone = {"width": 390, "height": 800}
+    page = new_page(served, "/")
+    page.set_viewport_size(phone)
+    page.goto(f"{served.url}/judge")
+    nav = page.locator(".top nav").bounding_box()
+    here = page.locator(".top nav [aria-current]").bounding_box()
+    assert nav["x"] <= here["x"]
+    assert here["x"] + here["width"] <= nav["x"] + nav["width"]
+    page.goto(f"{served.url}/runs/1")
+    names = page.locator(".matrix thead th.n a")
+    heights = [names.nth(at).bounding_box()["height"] for at in range(names.count())]
+    assert len(heights) == 3
+    assert max(heights) < 30, "a name on one line"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import difflib
 import gzip
 import io
 import json
@@ -13,15 +14,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 from pathlib import Path
-from typing import IO, Any
+from typing import IO
 
 from oyer.cases.mapping import Mapper
+from oyer.cases.naming import name_rows
 from oyer.cases.rows import ROW_LIMIT, BadRow, Place, Row, RowReader
 from oyer.cases.sources import expand
 from oyer.cases.tables import read_arrow, read_csv, read_parquet
 from oyer.cases.texts import has_texts, read_texts
 from oyer.errors import InputError
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 #: A broken archive, a file we may not read: nothing can be judged, and we say so.
 UNREADABLE = (gzip.BadGzipFile, zlib.error, EOFError, PermissionError)
@@ -42,7 +44,7 @@ class Line:
     text: str
     mapper: Mapper = NO_MAP
 
-    def row(self, protocol: Protocol[Any]) -> Row:
+    def row(self, protocol: AnyProtocol) -> Row:
         """The line as a case."""
         place = Place(self.file, self.number, str(self.number), _folder_of(self.file))
         if len(self.text) > ROW_LIMIT:
@@ -53,6 +55,9 @@ class Line:
             what = f"not JSON: {_why(cause)}; JSON Lines has one whole object a line"
             if self.text.strip() in ("{", "["):
                 what += ". A document of several lines belongs in a file that ends in .json"
+            return place.bad(what)
+        if isinstance(value, list):
+            what = "a case is a JSON object, not a list; a list belongs into a file named .json"
             return place.bad(what)
         return RowReader(protocol, self.mapper).read(value, place)
 
@@ -90,13 +95,25 @@ def _unreadable(cause: Exception, name: str) -> InputError:
     return InputError(f"cannot be read: {getattr(cause, 'strerror', None) or cause}", file=name)
 
 
+def _near(path: Path) -> str:
+    """The neighbour whose name was probably meant."""
+    try:
+        neighbours = [neighbour.name for neighbour in path.parent.iterdir()]
+    except OSError:
+        return ""
+    near = difflib.get_close_matches(path.name, neighbours, n=1, cutoff=0.75)
+    return f"; did you mean '{near[0]}'?" if near else ""
+
+
 def _refuse_nothing(path: Path, name: str) -> None:
     try:
         there, plain = path.exists(), path.is_file()
     except (OSError, ValueError) as bad:  # a loop of links, a NUL in the name
         raise InputError(f"cannot be read: {bad}", file=repr(name)) from None
+    if not there and path.is_symlink():
+        raise InputError("is a link that leads nowhere, or to itself", file=name)
     if not there:
-        raise InputError("there is no such file or folder", file=name)
+        raise InputError(f"there is no such file or folder{_near(path)}", file=name)
     if not plain:
         raise InputError("is no plain file; give - and let standard input read it", file=name)
 
@@ -121,16 +138,16 @@ def _number_lines(
 
 
 def load(
-    source: str | Path | Sequence[str], protocol: Protocol[Any], mapper: Mapper = NO_MAP
+    source: str | Path | Sequence[str], protocol: AnyProtocol, mapper: Mapper = NO_MAP
 ) -> Iterator[Row]:
     """The cases of one source or several, in order, one at a time. Raises only when nothing can
     be read."""
-    if not isinstance(source, str | Path):
-        for part in source:
-            yield from load(part, protocol, mapper)
-        return
-    name = str(source)
-    rows = RowReader(protocol, mapper)
+    sources = [source] if isinstance(source, str | Path) else source
+    for part in sources:
+        yield from name_rows(_load_source(str(part), RowReader(protocol, mapper)), protocol)
+
+
+def _load_source(name: str, rows: RowReader) -> Iterator[Row]:
     if name == "-":
         yield from _stream(stdin(), rows)
         return
@@ -144,10 +161,10 @@ def load(
         yield from _load_file(file, rows)
 
 
-def load_copy(file: Path, protocol: Protocol[Any], mapper: Mapper = NO_MAP) -> Iterator[Row]:
+def load_copy(file: Path, protocol: AnyProtocol, mapper: Mapper = NO_MAP) -> Iterator[Row]:
     """The cases of standard input, of which `file` is a copy: it can be read more than once."""
     with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
-        yield from _stream(handle, RowReader(protocol, mapper))
+        yield from name_rows(_stream(handle, RowReader(protocol, mapper)), protocol)
 
 
 def _load_file(path: Path, rows: RowReader) -> Iterator[Row]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from oyer.errors import InputError, UsageError
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 
 #: Keys that every case may have besides the fields of its protocol.
 COMMON = ("id", "candidate", "reply", "judge", "repeat")
@@ -22,7 +22,7 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "decisionId": ("id", "ecli", "decision_id"),
     "proceduralLanguage": ("language", "lang"),
     "extracted": ("provisions", "output", "extraction"),
-    "candidate": ("model", "system", "generator"),
+    "candidate": ("model", "system", "generator", "model_name", "model_id"),
     "id": ("key", "uid", "index", "doc_id"),
 }
 
@@ -33,9 +33,7 @@ class Mapper:
 
     paths: Mapping[str, str] = field(default_factory=dict)
 
-    def apply(
-        self, row: Mapping[str, Any], optional: frozenset[str] = frozenset()
-    ) -> dict[str, Any]:
+    def apply(self, row: JsonObject, optional: frozenset[str] = frozenset()) -> dict[str, Any]:
         """The row with our names; raises InputError naming the path that it lacks."""
         if not self.paths:
             return dict(row)
@@ -53,7 +51,7 @@ class Mapper:
         return mapped
 
 
-def parse_map(given: Iterable[str], protocol: Protocol[Any]) -> Mapper:
+def parse_map(given: Iterable[str], protocol: AnyProtocol) -> Mapper:
     """`article=document,summary=highlights`, once or several times; UsageError for a wrong one."""
     pairs: dict[str, str] = {}
     for part in ",".join(given).split(","):
@@ -66,7 +64,7 @@ def parse_map(given: Iterable[str], protocol: Protocol[Any]) -> Mapper:
     return make_mapper(pairs, protocol)
 
 
-def make_mapper(pairs: Mapping[str, str], protocol: Protocol[Any]) -> Mapper:
+def make_mapper(pairs: Mapping[str, str], protocol: AnyProtocol) -> Mapper:
     """A mapper to the protocol's fields; UsageError for a name that is none."""
     known = (*(f.name for f in protocol.fields), *COMMON)
     for name in pairs:
@@ -77,7 +75,7 @@ def make_mapper(pairs: Mapping[str, str], protocol: Protocol[Any]) -> Mapper:
     return Mapper(dict(pairs))
 
 
-def paths_of(row: Mapping[str, Any]) -> list[str]:
+def paths_of(row: JsonObject) -> list[str]:
     """The columns of a row as --map names them: those with values inside by their paths."""
     found: list[str] = []
     for name, value in row.items():
@@ -100,7 +98,17 @@ def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
             return ""
         free.remove(column)
         found.append(f"{name}={column}")
+    if found and (author := likely_candidate(columns, free)):
+        found.append(f"candidate={author}")
     return f"--map {','.join(found)}" if found else ""
+
+
+def likely_candidate(columns: Sequence[str], free: Sequence[str]) -> str | None:
+    """The column that seems to say who wrote the judged text, where none is called so."""
+    if "candidate" in columns:
+        return None
+    names = _OTHER_NAMES["candidate"]
+    return next((column for column in free if column.casefold() in names), None)
 
 
 def _likely(name: str, columns: Sequence[str]) -> str | None:

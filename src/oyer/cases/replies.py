@@ -24,7 +24,7 @@ def attach(rows: Iterable[Row], source: str | None) -> Iterator[Row]:
     elif is_lines(source):
         by_id = _by_id(source)
         for row in rows:
-            yield _given(row, by_id, source)
+            yield _with_reply(row, by_id, source)
     else:
         yield from _only(rows, _read(source), source)
 
@@ -33,8 +33,8 @@ def with_own_reply(row: Row) -> Row:
     """The row, if it has a reply to audit; else what to do about it."""
     if isinstance(row, Case) and row.reply is None:
         file, line = row.place or (None, None)
-        told = f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE"
-        return BadRow(row.id, InputError(told, file=file, line=line, field="reply"), row)
+        message = f"case '{row.id}' has no reply to audit; give it in the row, or with --reply FILE"
+        return BadRow(row.id, InputError(message, file=file, line=line, field="reply"), row)
     return row
 
 
@@ -67,7 +67,7 @@ def _repeat(given: object) -> int | None:
     return int(text)
 
 
-def _given(row: Row, by_id: dict[str, tuple[str, str | None]], source: str) -> Row:
+def _with_reply(row: Row, by_id: dict[str, tuple[str, str | None]], source: str) -> Row:
     if isinstance(row, BadRow):
         return row
     if row.id not in by_id:

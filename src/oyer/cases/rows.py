@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from oyer.cases.files import read_path, text_or_file
 from oyer.cases.mapping import Mapper, paths_of, suggest_map
 from oyer.errors import InputError
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case, JsonObject
 
 #: One row may hold this many characters (a whole decision with its extraction is under 2 million).
 ROW_LIMIT = 16_000_000
@@ -56,7 +56,7 @@ class Place:
 class RowReader:
     """How rows become cases: the protocol's fields, and the user's mapping of columns."""
 
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     mapper: Mapper = field(default_factory=Mapper)
 
     def read(self, value: Any, place: Place) -> Row:
@@ -84,13 +84,19 @@ class RowReader:
                 error.field = error.field or name
                 return _place_error(error, place, case)
         where = (place.file, place.line)
-        return Case(case.id, fields, case.candidate, case.reply, case.judge, case.meta, place=where)
+        return replace(case, fields=fields, place=where)
+
+    @property
+    def required_columns(self) -> frozenset[str]:
+        """The columns of a table whose empty cells are told as empty texts."""
+        required = [field.name for field in self.protocol.fields if field.required]
+        return frozenset(self.mapper.paths.get(name, name) for name in required)
 
     @property
     def _optional(self) -> frozenset[str]:
         return frozenset(field.name for field in self.protocol.fields if not field.required)
 
-    def _missing(self, row: Mapping[str, Any], name: str) -> InputError:
+    def _missing(self, row: JsonObject, name: str) -> InputError:
         needs = [field.name for field in self.protocol.fields if field.required]
         columns = paths_of(row)
         has = ", ".join(columns[:12])
@@ -100,7 +106,7 @@ class RowReader:
         return InputError(message, field=name, hint=hint)
 
 
-def case_of(value: Mapping[str, Any], protocol: Protocol[Any]) -> Case:
+def case_of(value: JsonObject, protocol: AnyProtocol) -> Case:
     """A case that is no file's. InputError names a field that is missing or of the wrong kind.
 
     A `Path` is read: it comes from a program, which may name any file.

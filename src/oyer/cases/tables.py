@@ -44,7 +44,9 @@ def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) ->
         if len(cells) > len(header):
             yield place.bad("the row has more cells than the header")
             continue
-        given = {key: cell for key, cell in zip(header, cells, strict=False) if cell}
+        cells += [""] * (len(header) - len(cells))
+        named = zip(header, cells, strict=True)
+        given = {key: cell for key, cell in named if cell or key in rows.required_columns}
         yield rows.read(given, place)
 
 
@@ -90,8 +92,10 @@ def _pyarrow(path: Path) -> Any:
     try:
         import pyarrow
     except ImportError:
-        told = f"reading {path.suffix[1:].capitalize()} needs pyarrow: pip install 'oyer[parquet]'"
-        raise InputError(told, file=str(path)) from None
+        message = (
+            f"reading {path.suffix[1:].capitalize()} needs pyarrow: pip install 'oyer[parquet]'"
+        )
+        raise InputError(message, file=str(path)) from None
     return pyarrow
 
 
@@ -110,8 +114,8 @@ def _refuse_giants(about: Any, path: Path) -> None:
     for at in range(about.num_row_groups):
         size = about.row_group(at).total_byte_size
         if size > _GROUP_LIMIT:
-            told = f"row group {at} has {size / 1e9:.1f} GB; write groups of at most 2 GB"
-            raise InputError(told, file=str(path))
+            message = f"row group {at} has {size / 1e9:.1f} GB; write groups of at most 2 GB"
+            raise InputError(message, file=str(path))
 
 
 def _text_columns(about: Any) -> list[str]:

@@ -104,11 +104,9 @@ class Linked:
 
 def link(text: str, events: Sequence[Event]) -> list[Linked]:
     """Every phrase with its act, in order."""
-    memory = Memory(
-        text,
-        sorted(m.start() for p in (_SENTENCE, _PARAGRAPH) for m in p.finditer(text)),
-        [m.start() for m in _PARAGRAPH.finditer(text)],
-    )
+    paragraphs = [match.start() for match in _PARAGRAPH.finditer(text)]
+    sentences = [match.start() for match in _SENTENCE.finditer(text)]
+    memory = Memory(text, sorted(sentences + paragraphs), paragraphs)
     ahead = _ahead(text, events)
     after = _after(events)
     later = _later_keys(events)
@@ -195,11 +193,11 @@ def _link(
     if cited.act and (cited.link == "of" or before is None or before.way != "before"):
         return _direct(memory, cited, cited.act)
     if before:
-        return _named(memory, cited, before.act, before.way)
+        return _link_named(memory, cited, before.act, before.way)
     if ahead := coming.ahead:
         act = memory.find_pointed(ahead, back=True) if ahead.bare else ahead
         if act:
-            return _named(memory, cited, act, "ahead")
+            return _link_named(memory, cited, act, "ahead")
     return _inherit(memory, cited, coming, out)
 
 
@@ -209,12 +207,12 @@ def _direct(memory: Memory, cited: Cited, act: Mention) -> Linked:
         alone = act.noun and (cited.back or act.end == act.head)
         called = memory.find_called(act) if alone and act.id is None else None
         if called:
-            return _named(memory, cited, called, "back", back=True)
+            return _link_named(memory, cited, called, "back", back=True)
         if act.id is None and act.noun and act.kind != "autre":  # "le décret attaqué"
             spoken = memory.find_cited(cited.phrase.provisions[0], act.kind)
-            return _named(memory, cited, spoken or act, "contested", back=True)
+            return _link_named(memory, cited, spoken or act, "contested", back=True)
         way = "named" if cited.link == "of" else "comma"
-        return _named(memory, cited, act, _named_way(memory, act, way), back=cited.back)
+        return _link_named(memory, cited, act, _named_way(memory, act, way), back=cited.back)
     first = cited.phrase.provisions[0]
     target = None if cited.back else memory.find_cited(first, act.kind)
     way = "bare-cited" if target else "back"
@@ -225,7 +223,7 @@ def _direct(memory: Memory, cited: Cited, act: Mention) -> Linked:
     if target is None:
         kind = "autre" if act.kind == "regl" else act.kind  # an EU regulation has its number
         return Linked(cited, replace(act, kind=kind), act.name(memory.text), "unknown")
-    return _named(memory, cited, target, way, back=True)
+    return _link_named(memory, cited, target, way, back=True)
 
 
 def _named_way(memory: Memory, act: Mention, way: str) -> str:
@@ -303,7 +301,9 @@ def _refer(cited: Cited, out: list[Linked]) -> Linked:
     return Linked(cited, last.act, last.name, "that-article" if last.certain else last.way, True)
 
 
-def _named(memory: Memory, cited: Cited, act: Mention, way: str, *, back: bool = False) -> Linked:
+def _link_named(
+    memory: Memory, cited: Cited, act: Mention, way: str, *, back: bool = False
+) -> Linked:
     act = within_limits(memory.text, cited.phrase.provisions[0].key, act)
     written = act.name(memory.text)
     fuller = memory.names.get(act.id or "", "")
@@ -317,7 +317,7 @@ def _inherit(memory: Memory, cited: Cited, coming: Coming, out: list[Linked]) ->
     """BL-ACT, last part: lower confidence, or unknown."""
     for way, act in _candidates(memory, cited, coming, out):
         if act is not None:
-            return _named(memory, cited, act, way)
+            return _link_named(memory, cited, act, way)
     return Linked(cited, _UNKNOWN, "", "unknown")
 
 

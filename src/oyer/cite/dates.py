@@ -23,7 +23,7 @@ class Date(NamedTuple):
 
 
 @cache
-def _written() -> re.Pattern[str]:
+def _written_date() -> re.Pattern[str]:
     return re.compile(
         r"(\d{1,2}|[lI](?=er\s))(?:\s?(?:-|et|en)\s?\d{1,2}(?=\s?[^\W\d_]))?"  # "16-24 août 1790"
         r"\s?(?:(?:er|ste|de|e)(?![^\W\d_])|°)?\s?[ .]?\s?([^\W\d_]{3,9})\.?,?\s+(\d{4})(?!\d)"
@@ -32,7 +32,7 @@ def _written() -> re.Pattern[str]:
 
 def date_at(text: str, position: int) -> Date | None:
     """The date that starts at `position`."""
-    if match := _written().match(text, position):
+    if match := _written_date().match(text, position):
         month = months().get(fold(match[2]))
         if month and (iso := _iso(_day(match[1]), month, int(match[3]))):
             return Date(iso, match.end())

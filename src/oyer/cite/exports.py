@@ -13,8 +13,8 @@ LABEL = "PROVISION"
 def as_spacy(text: str, citations: Sequence[Citation]) -> dict[str, Any]:
     """A document as `Doc.from_json` reads it: spans under the key `sc`, the act as `kb_id`."""
     spans = [
-        {"start": one.start, "end": one.end, "label": LABEL, "kb_id": _target(one)}
-        for one in citations
+        {"start": citation.start, "end": citation.end, "label": LABEL, "kb_id": _target(citation)}
+        for citation in citations
     ]
     return {"text": text, "ents": [], "spans": {"sc": spans}, "tokens": []}
 
@@ -23,15 +23,15 @@ def as_brat(text: str, citations: Sequence[Citation]) -> str:
     """The lines of an .ann file: one text-bound annotation a place, a note for each provision."""
     lines: list[str] = []
     numbers: dict[tuple[int, int], int] = {}
-    for note, one in enumerate(citations, 1):
-        place = (one.start, one.end)
+    for note, citation in enumerate(citations, 1):
+        place = (citation.start, citation.end)
         if place not in numbers:
             numbers[place] = len(numbers) + 1
-            pieces = _pieces(text, one.start, one.end)
+            pieces = _pieces(text, citation.start, citation.end)
             spans = ";".join(f"{start} {end}" for start, end in pieces)
             quote = " ".join(text[start:end] for start, end in pieces)
             lines.append(f"T{numbers[place]}\t{LABEL} {spans}\t{quote}")
-        lines.append(f"#{note}\tAnnotatorNotes T{numbers[place]}\t{_target(one)}")
+        lines.append(f"#{note}\tAnnotatorNotes T{numbers[place]}\t{_target(citation)}")
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -53,11 +53,16 @@ def as_label_studio(text: str, citations: Sequence[Citation], id_: str | None) -
             "from_name": "label",
             "to_name": "text",
             "type": "labels",
-            "score": one.confidence,
-            "value": {"start": one.start, "end": one.end, "text": one.quote, "labels": [LABEL]},
-            "meta": {"text": [_target(one)]},
+            "score": citation.confidence,
+            "value": {
+                "start": citation.start,
+                "end": citation.end,
+                "text": citation.quote,
+                "labels": [LABEL],
+            },
+            "meta": {"text": [_target(citation)]},
         }
-        for n, one in enumerate(citations, 1)
+        for n, citation in enumerate(citations, 1)
     ]
     return {
         "data": {"text": text, "decisionId": id_},
@@ -65,7 +70,7 @@ def as_label_studio(text: str, citations: Sequence[Citation], id_: str | None) -
     }
 
 
-def _target(one: Citation) -> str:
+def _target(citation: Citation) -> str:
     """Act, article and path as one word a part: "loi/1978-07-03 37 §1"."""
-    act = one.act.id or one.act.name or "unknown"
-    return " ".join((" ".join(act.split()), one.key, *one.path))
+    act = citation.act.id or citation.act.name or "unknown"
+    return " ".join((" ".join(act.split()), citation.key, *citation.path))

@@ -17,10 +17,10 @@ _ROMAN_BOOKS: Final = frozenset({"cde", "code-bien-etre"})
 @cache
 def _limits() -> dict[str, tuple[int, str, frozenset[str]]]:
     """Act id -> its highest article, the other act, and the short names that can mean both."""
-    return {
-        id_: (int(high), other, frozenset(lexicon.fold(n) for n in names.split("|")))
-        for id_, high, other, names in lexicon.rows("limits.tsv", 4)
-    }
+    limits: dict[str, tuple[int, str, frozenset[str]]] = {}
+    for act, high, other, names in lexicon.rows("limits.tsv", 4):
+        limits[act] = (int(high), other, frozenset(map(lexicon.fold, names.split("|"))))
+    return limits
 
 
 def within_limits(text: str, key: str, act: Mention) -> Mention:

@@ -108,10 +108,10 @@ def _ordinal_last() -> re.Pattern[str]:
         for w in sorted(ordinals(), key=len, reverse=True)
     )
     # "3°, eerste lid" is point 3, first alinéa: a degree sign is an ordinal only beside another
-    one = rf"(?:\d{{1,2}}\s?(?:er|re|ère|ème|eme|ste|de|nd|e|°(?!\s?,))|(?:{words}))(?!\w)"
+    ordinal = rf"(?:\d{{1,2}}\s?(?:er|re|ère|ème|eme|ste|de|nd|e|°(?!\s?,))|(?:{words}))(?!\w)"
     link = r"(?:,|et|en|ou|of|à|tot\s+en\s+met|t\.e\.m\.|tot)"
     return re.compile(
-        rf"(?P<all>{one}(?:\s*{link}\s*(?:(?:les?|la|het|de)\s+)?{one}){{0,8}})\s+"
+        rf"(?P<all>{ordinal}(?:\s*{link}\s*(?:(?:les?|la|het|de)\s+)?{ordinal}){{0,8}})\s+"
         r"(?P<noun>lid|leden|alin[ée]as?|volzin(?:nen)?|zin(?:nen)?|phrases?|tirets?|"
         r"(?:gedachte)?streepjes?|paragraphes?|paragraaf)(?!\w)",
         re.IGNORECASE,

@@ -53,11 +53,11 @@ def references(text: str) -> tuple[Reference, ...]:
     """Every judgment that `text` refers to, in its order."""
     cleaned = clean(text)
     found = [*_eclis(cleaned.text), *_dockets(cleaned.text), *_judgments(cleaned.text)]
-    made = []
+    references_read = []
     for start, end, kind, court, date, number in sorted(found):
         first, last = cleaned.span(start, end)
-        made.append(Reference(text[first:last], first, last, kind, court, date, number))
-    return tuple(made)
+        references_read.append(Reference(text[first:last], first, last, kind, court, date, number))
+    return tuple(references_read)
 
 
 Row = tuple[int, int, Kind, str | None, str | None, str | None]
@@ -89,14 +89,14 @@ def _judgments(text: str) -> Iterator[Row]:
         yield match.start(), match.end(), "judgment", court, None, match["number"]
 
 
-def reference_record(one: Reference) -> dict[str, Any]:
+def reference_record(reference: Reference) -> dict[str, Any]:
     """One line of `oyer cite --references --json`."""
     return {
-        "reference": one.kind,
-        "quote": one.quote,
-        "start": one.start,
-        "end": one.end,
-        "court": one.court,
-        "date": one.date,
-        "number": one.number,
+        "reference": reference.kind,
+        "quote": reference.quote,
+        "start": reference.start,
+        "end": reference.end,
+        "court": reference.court,
+        "date": reference.date,
+        "number": reference.number,
     }

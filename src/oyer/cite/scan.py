@@ -347,10 +347,14 @@ def _inner(text: str, start: int) -> tuple[Path, ...]:
             join = JOIN.match(text, sub.end)
             at = sub.end if sub.end == of.start() or join is None else join.end()
             if sub.end == of.start():
-                return tuple(tuple(write_level(*item) for item in path.items()) for path in paths)
+                return tuple(map(_write_path, paths))
             if sub.end > of.start():
                 return ()
     return ()
+
+
+def _write_path(path: dict[str, str]) -> Path:
+    return tuple(write_level(level, value) for level, value in path.items())
 
 
 def _later(text: str, cited: Cited) -> tuple[Path, ...]:

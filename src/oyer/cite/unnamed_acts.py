@@ -186,8 +186,8 @@ def own_name(text: str, start: int, end: int, kind: str) -> Mention | None:
     if contested := _CONTESTED.match(text, end):
         end = contested.end()
         return Mention(start, end, None, kind, head=end, noun=" ".join(words(text[start:end])))
-    said = words(text[start:end])
-    pointing = len(said) < 2 or "general" in said or "algemeen" in said
+    own_words = words(text[start:end])
+    pointing = len(own_words) < 2 or "general" in own_words or "algemeen" in own_words
     if kind != "autre" or pointing:
         return None
-    return Mention(start, end, None, kind, head=end, noun=said[0])
+    return Mention(start, end, None, kind, head=end, noun=own_words[0])

@@ -7,12 +7,16 @@ import errno
 import io
 import os
 import sys
+from argparse import ArgumentParser
 from collections.abc import Sequence
 from importlib import import_module
+from typing import TypeAlias
 
 from oyer import __version__
-from oyer.errors import OyerError
+from oyer.errors import OyerError, UsageError
 from oyer.text.door import doors
+
+Commands: TypeAlias = "argparse._SubParsersAction[ArgumentParser]"
 
 #: command -> what it does, in the order of `oyer --help`. The module is oyer.cli.<command>.
 COMMANDS = {
@@ -64,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: Sequence[str]) -> int:
     try:
-        parsed = _parsed(args)
+        parsed = _parse(args)
         code: int = parsed.run(parsed)
         sys.stdout.flush()
         return code
@@ -99,10 +103,10 @@ def _report_bug() -> int:
     from traceback import print_exc  # only here: it takes 10 ms
 
     print_exc()
-    told = "this is a bug of Oyer's; please report it with the lines above"
+    message = "this is a bug of Oyer's; please report it with the lines above"
     if (file := _own_protocol()) is not None:
-        told = f"this is a bug in the protocol of {file}: the lines above say where"
-    print(f"oyer: {told}", file=sys.stderr)
+        message = f"this is a bug in the protocol of {file}: the lines above say where"
+    print(f"oyer: {message}", file=sys.stderr)
     return EXIT_BUG
 
 
@@ -116,16 +120,35 @@ def _own_protocol() -> str | None:
     return found
 
 
-def _parsed(args: Sequence[str]) -> argparse.Namespace:
+def _parse(args: Sequence[str]) -> argparse.Namespace:
     """Parse; argparse gives up on an optional CASES that follows an option, so we take it here."""
-    parser = _parser(args)
+    parser, commands = _parser(args)
     parsed, rest = parser.parse_known_args(args)
     late = [word for word in rest if word == "-" or not word.startswith("-")]
     if len(rest) == len(late) == 1 and getattr(parsed, "cases", "") is None:
         parsed.cases = rest[0]
     elif rest:
-        parser.error(f"unrecognized arguments: {' '.join(rest)}")
+        called = _called(args)
+        raise UsageError(_describe_unrecognized(rest, called, commands.choices[called]))
     return parsed
+
+
+def _describe_unrecognized(rest: Sequence[str], called: str, parser: ArgumentParser) -> str:
+    from difflib import get_close_matches
+
+    named = [word for word in rest if word.startswith("-") and word != "-"]
+    help_text = f"`oyer {called} --help` lists what it takes"
+    if not named:
+        return f"oyer {called} has no use for '{' '.join(rest)}': {help_text}"
+    option = named[0].partition("=")[0]
+    known = [word for action in parser._actions for word in action.option_strings]
+    near = get_close_matches(option, known, 1)
+    meant = f"did you mean {near[0]}? " if near else ""
+    return f"oyer {called} has no option {option}: {meant}{help_text}"
+
+
+def _called(args: Sequence[str]) -> str:
+    return next((word for word in args if not word.startswith("-")), "")
 
 
 def _unknown(called: str) -> str:
@@ -136,20 +159,20 @@ def _unknown(called: str) -> str:
     return f"there is no command '{called}': {meant}`oyer --help` lists them"
 
 
-def _parser(args: Sequence[str]) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser(args: Sequence[str]) -> tuple[ArgumentParser, Commands]:
+    parser = ArgumentParser(
         prog="oyer",
         description="Language-model judges on the record: the judge perceives, the code decides.",
         epilog="First verdict in a minute: oyer judge judge-lock --article a.txt --summary s.txt",
     )
     parser.add_argument("--version", action="version", version=f"oyer {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    called = next((a for a in args if not a.startswith("-")), None)
-    if called is not None and called not in COMMANDS:
+    called = _called(args)
+    if called and called not in COMMANDS:
         parser.error(_unknown(called))
     for name, help_text in COMMANDS.items():
         if name == called:
             import_module(f"oyer.cli.{MODULES.get(name, name)}").add(commands)
         else:
             commands.add_parser(name, help=help_text, add_help=False)
-    return parser
+    return parser, commands

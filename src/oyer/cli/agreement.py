@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from oyer.arith import Alpha
-from oyer.types import Protocol, Verdict
+from oyer.types import AnyProtocol, Verdict
 from oyer.verdicts.agreement import AgreementStats, Kind
 
 
@@ -16,7 +15,7 @@ from oyer.verdicts.agreement import AgreementStats, Kind
 class Agreement:
     """Takes the verdicts of one case after another; constant memory."""
 
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     cases: int = 0
     most: int = 0  # verdicts a case
     split: int = 0  # cases that some scored and some did not

@@ -68,6 +68,6 @@ def run(args: argparse.Namespace) -> int:
     ref = ProtocolRef(args.protocol, tuple(args.protocol_path))
     work = AuditWork(ref, args.judge, how, args.workers, args.on or HERE)
     printer = Printer(protocol, how, args.fail_under)
-    for made in audit_rows(items, protocol, work):
-        printer.take(made)
+    for verdict in audit_rows(items, protocol, work):
+        printer.take(verdict)
     return printer.close()

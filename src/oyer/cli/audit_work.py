@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from oyer.cases import BadRow, Line, Row, with_own_reply
 from oyer.cli.output import PrintedVerdict, format_verdict
@@ -14,7 +14,7 @@ from oyer.engine import decide
 from oyer.runs.parallel import ProtocolRef, available_cores, load_protocol
 from oyer.runs.recorded import answers_of
 from oyer.runs.workers import HERE, map_in_order, open_workers
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
 PARALLEL_FROM = 512  # below this, starting processes costs more than it saves
@@ -36,7 +36,7 @@ class AuditWork:
 
 
 def audit_rows(
-    items: Iterable[Item], protocol: Protocol[Any], work: AuditWork
+    items: Iterable[Item], protocol: AnyProtocol, work: AuditWork
 ) -> Iterator[PrintedVerdict]:
     """The verdicts of the rows, in their order, ready to print."""
     stream = iter(items)
@@ -83,8 +83,8 @@ def audit_chunk(items: list[Item], work: AuditWork) -> list[PrintedVerdict]:
     return [_audit_row(item, protocol, work).light() for item in items]
 
 
-def _audit_row(item: Item, protocol: Protocol[Any], work: AuditWork) -> PrintedVerdict:
+def _audit_row(item: Item, protocol: AnyProtocol, work: AuditWork) -> PrintedVerdict:
     row = with_own_reply(item.row(protocol)) if isinstance(item, Line) else item
     answers = answers_of(row, work.judge)
-    made = format_verdict(decide(answers, protocol), protocol, work.how)
-    return replace(made, fields=answers.case.fields)
+    printed = format_verdict(decide(answers, protocol), protocol, work.how)
+    return replace(printed, fields=answers.case.fields)

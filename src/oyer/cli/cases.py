@@ -13,7 +13,7 @@ from oyer.cli.leaderboard import add_reading
 if TYPE_CHECKING:
     from oyer.store.records import Outcome, Run
     from oyer.store.store import Store
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol
 
 MOST = 30  # lines on a terminal
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lines(
-    store: Store, run: int, chosen: list[Outcome], protocol: Protocol[Any]
+    store: Store, run: int, chosen: list[Outcome], protocol: AnyProtocol
 ) -> Iterator[dict[str, Any]]:
     from oyer.report.explain import cause
 

@@ -79,9 +79,9 @@ def _show(decisions: Iterator[DecisionText], args: argparse.Namespace) -> int:
     if args.html:
         from oyer.cite.page import page
 
-        sys.stdout.write(page([(d.id, d.text, _cited(d)) for d in decisions]))
+        sys.stdout.write(page([(d.id, d.text, _cite(d)) for d in decisions]))
         return 0
-    show = _chosen(args)
+    show = _choose_printer(args)
     shown = 0
     for number, decision in enumerate(decisions):
         if number and args.format == "brat":
@@ -92,16 +92,16 @@ def _show(decisions: Iterator[DecisionText], args: argparse.Namespace) -> int:
     return 0
 
 
-def _chosen(args: argparse.Namespace) -> Any:
+def _choose_printer(args: argparse.Namespace) -> Any:
     """The function that prints one decision, and returns how much it had to say."""
     if args.references:
         return _reference_lines if args.json else _reference_table
     if args.format:
-        return lambda decision, distinct_: _exported(decision, args.format)
+        return lambda decision, distinct_: _export(decision, args.format)
     return _lines if args.json else _table
 
 
-def _cited(decision: DecisionText) -> Any:
+def _cite(decision: DecisionText) -> Any:
     from oyer.cite import cite, is_german
 
     if decision.language is None and is_german(decision.text):
@@ -112,17 +112,17 @@ def _cited(decision: DecisionText) -> Any:
     return cite(decision.text, decision.language, decision.when)
 
 
-def _kept(decision: DecisionText, once: bool) -> Any:
+def _citations(decision: DecisionText, once: bool) -> Any:
     from oyer.cite import distinct
 
-    found = _cited(decision)
-    return distinct(found) if once else found
+    citations = _cite(decision)
+    return distinct(citations) if once else citations
 
 
 def _lines(decision: DecisionText, once: bool) -> int:
     from oyer.cite import describe
 
-    citations = _kept(decision, once)
+    citations = _citations(decision, once)
     for citation in citations:
         _print_json(decision, describe(citation))
     return len(citations)
@@ -140,8 +140,8 @@ def _reference_lines(decision: DecisionText, once: bool) -> int:
     from oyer.cite.references import reference_record, references
 
     found = references(decision.text)
-    for one in found:
-        _print_json(decision, reference_record(one))
+    for reference in found:
+        _print_json(decision, reference_record(reference))
     return len(found)
 
 
@@ -155,23 +155,28 @@ def _reference_table(decision: DecisionText, once: bool) -> int:
     found = references(decision.text)
     if decision.id is not None and found:
         console.print(Text(plain(decision.id, instead=" ")))
-    for one in found:
-        parts = (one.kind, one.court or "-", one.date or "-", one.number or "-")
-        console.print(Text("  ".join((*parts, plain(one.quote, instead=" ")))))
+    for reference in found:
+        parts = (
+            reference.kind,
+            reference.court or "-",
+            reference.date or "-",
+            reference.number or "-",
+        )
+        console.print(Text("  ".join((*parts, plain(reference.quote, instead=" ")))))
     return len(found)
 
 
-def _exported(decision: DecisionText, form: str) -> int:
+def _export(decision: DecisionText, form: str) -> int:
     import json
 
     from oyer.cite.exports import as_brat, as_label_studio, as_spacy
 
-    citations = _cited(decision)
+    citations = _cite(decision)
     if form == "brat":
         sys.stdout.write(as_brat(decision.text, citations))
     elif form == "spacy":
-        made = {**as_spacy(decision.text, citations), "decisionId": decision.id}
-        sys.stdout.write(json.dumps(made, ensure_ascii=False) + "\n")
+        document = {**as_spacy(decision.text, citations), "decisionId": decision.id}
+        sys.stdout.write(json.dumps(document, ensure_ascii=False) + "\n")
     else:
         task = as_label_studio(decision.text, citations, decision.id)
         sys.stdout.write(json.dumps(task, ensure_ascii=False) + "\n")
@@ -186,7 +191,7 @@ def _table(decision: DecisionText, once: bool) -> int:
 
     from oyer.report.screen import Screen
 
-    citations = _kept(decision, once)
+    citations = _citations(decision, once)
     console = Screen(highlight=False)
     title = None if decision.id is None else Text(plain(decision.id, instead=" "))
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,7 +37,7 @@ def read_decisions(
     """Every decision of the files and folders; with several, each has its file as id."""
     from oyer.cite import day_of_decision
 
-    files = [file for name in names or ["-"] for file in _files(name)]
+    files = [*chain.from_iterable(map(_files, names or ["-"]))]
     for name in files:
         if name.endswith(_LINES):
             for row in _rows(name, language):

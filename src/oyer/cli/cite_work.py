@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator
 from functools import cache, partial
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from oyer.cli.cite_files import DecisionText
@@ -23,7 +23,7 @@ def cite_elsewhere(
     with open_workers(on) as (workers, count):
         cite = partial(cite_heap, acts=acts)
         heaps = map_in_order(workers, cite, _heaps(iter(decisions)), 2 * count)
-        yield (decision for heap in heaps for decision in heap)
+        yield chain.from_iterable(heaps)
 
 
 def _heaps(decisions: Iterator[DecisionText]) -> Iterator[list[DecisionText]]:

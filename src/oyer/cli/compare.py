@@ -31,24 +31,26 @@ def run(args: argparse.Namespace) -> int:
     from oyer.report.prompts import prompt_sheet
     from oyer.text.printable import plain
 
-    made = compare_runs(args.store, args.before, args.after, args.protocol_path)
-    if made.itself:
+    comparison = compare_runs(args.store, args.before, args.after, args.protocol_path)
+    if comparison.itself:
         print(f"oyer: {tables.ITSELF}", file=sys.stderr)
+    if comparison.warning:
+        print(f"oyer: {plain(comparison.warning)}", file=sys.stderr)
     if args.json:
-        print(json.dumps(asdict(made), ensure_ascii=False))
+        print(json.dumps(asdict(comparison), ensure_ascii=False))
     elif args.markdown:
-        print(f"**{tables.cell(tables.conclude_comparison(made))}**\n")
-        print(tables.markdown(tables.comparison(made)))
-        print(tables.markdown(tables.moves(made)))
-        if made.prompts:
-            print(tables.markdown(prompt_sheet(made.prompts)))
+        print(f"**{tables.cell(tables.conclude_comparison(comparison))}**\n")
+        print(tables.markdown(tables.comparison(comparison)))
+        print(tables.markdown(tables.moves(comparison)))
+        if comparison.prompts:
+            print(tables.markdown(prompt_sheet(comparison.prompts)))
     else:
-        print(f"{plain(tables.conclude_comparison(made))}\n")
-        draw(tables.comparison(made), f"{args.before} → {args.after}")
-        if made.moved:
+        print(f"{plain(tables.conclude_comparison(comparison))}\n")
+        draw(tables.comparison(comparison), f"{args.before} → {args.after}")
+        if comparison.moved:
             print()
-            draw(tables.moves(made), "moved most")
-        if made.prompts:
+            draw(tables.moves(comparison), "moved most")
+        if comparison.prompts:
             print()
-            draw(prompt_sheet(made.prompts), "prompts side by side")
+            draw(prompt_sheet(comparison.prompts), "prompts side by side")
     return 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from itertools import chain
 
 _BASH = """_oyer() {{
   local cur="${{COMP_WORDS[COMP_CWORD]}}" cmd="${{COMP_WORDS[1]}}" words=""
@@ -44,14 +45,14 @@ def options_by_command() -> dict[str, list[str]]:
 
     from oyer.cli import COMMANDS, MODULES
 
-    found: dict[str, list[str]] = {}
+    options_of: dict[str, list[str]] = {}
     for name in COMMANDS:
         subparsers = argparse.ArgumentParser().add_subparsers()
         import_module(f"oyer.cli.{MODULES.get(name, name)}").add(subparsers)
         parser = subparsers.choices[name]
-        options = [word for action in parser._actions for word in action.option_strings]
-        found[name] = [word for word in options if word.startswith("--")]
-    return found
+        options = chain.from_iterable(action.option_strings for action in parser._actions)
+        options_of[name] = [word for word in options if word.startswith("--")]
+    return options_of
 
 
 def _fish(options: dict[str, list[str]]) -> list[str]:

@@ -21,23 +21,23 @@ HOW = (
 
 def print_forecast(plans: Sequence[Plan], where: str | None, *, as_json: bool) -> None:
     """For people, or for programs."""
-    told = forecast(plans, where)
+    forecasts = forecast(plans, where)
     if as_json:
-        print(json.dumps(told, ensure_ascii=False))
+        print(json.dumps(forecasts, ensure_ascii=False))
         return
     print(
         plain(
-            f"suite {told['suite']}: {told['protocol']}, {told['cases']:,} cases, "
-            f"{told['verdicts']:,} verdicts ({told['done']:,} are there already); "
+            f"suite {forecasts['suite']}: {forecasts['protocol']}, {forecasts['cases']:,} cases, "
+            f"{forecasts['verdicts']:,} verdicts ({forecasts['done']:,} are there already); "
             "nothing is spent"
         )
     )
-    if told["prompt"]:
-        print(f"prompt: {plain(told['prompt'])}")
+    if forecasts["prompt"]:
+        print(f"prompt: {plain(forecasts['prompt'])}")
     print()
-    draw(_sheet(told["models"]))
+    draw(_sheet(forecasts["models"]))
     print()
-    for line in _sums(told["models"], plans[0]):
+    for line in _sums(forecasts["models"], plans[0]):
         print(line)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from oyer.arith import round_to_show
 from oyer.cli.filters import add_filters, filter_of
@@ -16,7 +16,7 @@ from oyer.text.printable import flat
 if TYPE_CHECKING:
     from oyer.report.filters import Filter
     from oyer.store.store import Store
-    from oyer.types import Case, Protocol, Reply
+    from oyer.types import AnyProtocol, Case, Reply
 
 LABELS = 3  # whose effect is told
 MOST = 20  # verdicts of a run that are explained without being asked for one by one
@@ -28,7 +28,7 @@ class FoundVerdict(NamedTuple):
     record: VerdictRecord
     case: Case | None = None
     replies: tuple[Reply, ...] = ()
-    protocol: Protocol[Any] | None = None  # of its run; None: a file says only its name
+    protocol: AnyProtocol | None = None  # of its run; None: a file says only its name
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one_label(
-    record: VerdictRecord, protocol: Protocol[Any], case: Case | None, replies: tuple[Reply, ...]
+    record: VerdictRecord, protocol: AnyProtocol, case: Case | None, replies: tuple[Reply, ...]
 ) -> Iterator[str]:
     """What the labels that weigh most would do, were they others: one can be a cliff."""
     from oyer.verdicts.what_if import effects, rule_with, verdict_objects
@@ -103,18 +103,18 @@ def _find_verdicts(args: argparse.Namespace) -> Iterator[FoundVerdict]:
     if args.verdict == "-":
         from oyer.cases import stdin
 
-        return _chosen(parse_records(stdin(), "<stdin>"), filter_of(args))
+        return _choose(parse_records(stdin(), "<stdin>"), filter_of(args))
     is_path = any(mark in args.verdict for mark in "./\\")
     if is_path and Path(args.verdict).is_dir():  # else a run may have a folder's name: `demo`
         raise InputError("is a folder; name a file of verdicts", file=args.verdict)
     if Path(args.verdict).is_file():
-        return _chosen(read_records(args.verdict), filter_of(args))
+        return _choose(read_records(args.verdict), filter_of(args))
     if is_path:
         raise InputError("there is no such file", file=args.verdict)
     return _read_stored(args)
 
 
-def _chosen(records: Iterable[tuple[int, VerdictRecord]], wanted: Filter) -> Iterator[FoundVerdict]:
+def _choose(records: Iterable[tuple[int, VerdictRecord]], wanted: Filter) -> Iterator[FoundVerdict]:
     """Those of a file that the filters let through; all at once only where they are ordered."""
     from oyer.store.records import outcome_of
 
@@ -124,7 +124,7 @@ def _chosen(records: Iterable[tuple[int, VerdictRecord]], wanted: Filter) -> Ite
                 yield FoundVerdict(record)
         return
     every = [record for _, record in records]
-    for outcome in wanted.choose(outcome_of(one, at) for at, one in enumerate(every)):
+    for outcome in wanted.choose(outcome_of(record, at) for at, record in enumerate(every)):
         yield FoundVerdict(every[outcome.row])
 
 
@@ -136,17 +136,19 @@ def _read_stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
         wanted = filter_of(args)
         rows = _rows_of_run(store, args.verdict, wanted)
         if rows is None:
-            kept = [store.verdict(args.verdict)]
+            verdicts = [store.verdict(args.verdict)]
         else:
             number, chosen = rows
-            kept = [one for row in chosen for one in store.verdicts(number, row - 1, row)]
-        for one in kept:
-            case = store.cases([one.case_sha]).get(one.case_sha)
-            kept_replies = store.replies([one.task.ask]).get(one.task.ask, [])
-            replies = tuple(kept.reply for kept in kept_replies)
-            run = store.find_run(str(one.run))
+            verdicts = []
+            for row in chosen:
+                verdicts += store.verdicts(number, row - 1, row)
+        for verdict in verdicts:
+            case = store.cases([verdict.case_sha]).get(verdict.case_sha)
+            stored_replies = store.replies([verdict.task.ask]).get(verdict.task.ask, [])
+            replies = tuple(stored.reply for stored in stored_replies)
+            run = store.find_run(str(verdict.run))
             protocol = protocol_of_run(store, run, args.protocol_path)
-            yield FoundVerdict(one.record, case.case if case else None, replies, protocol)
+            yield FoundVerdict(verdict.record, case.case if case else None, replies, protocol)
 
 
 def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:

@@ -9,7 +9,8 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from itertools import chain
+from typing import TYPE_CHECKING
 
 from oyer.cli.leaderboard import add_reading
 from oyer.errors import UsageError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from oyer.report.case_results import CaseResult
     from oyer.report.gate import GateCheck
     from oyer.report.open_run import Opened
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -98,13 +99,13 @@ def run(args: argparse.Namespace) -> int:
     for each in runs:  # a suite with several protocols passes where each of them does
         with open_run(args.store, str(each.id), args.protocol_path) as opened:
             outcomes.append(_look(args, opened, several=len(runs) > 1))
-    checks = [check for outcome in outcomes for check in outcome.checks]
-    warnings = dict.fromkeys(text for outcome in outcomes for text in outcome.warnings)
-    _print(args, checks, list(warnings))
+    checks = [*chain.from_iterable(outcome.checks for outcome in outcomes)]
+    warnings = chain.from_iterable(outcome.warnings for outcome in outcomes)
+    _print(args, checks, list(dict.fromkeys(warnings)))
     if args.junit:
         from oyer.report.ci import junit
 
-        results = [result for outcome in outcomes for result in outcome.results]
+        results = [*chain.from_iterable(outcome.results for outcome in outcomes)]
         bars = outcomes[0].bars
         write_whole(args.junit, junit(checks, results, bars.cases, bars.words).encode())
     state = decide(checks)
@@ -144,7 +145,7 @@ def _check_usage(args: argparse.Namespace) -> None:
         raise UsageError("--metric and --baseline-store go with --baseline RUN.")
 
 
-def _bars(args: argparse.Namespace, protocol: Protocol[Any]) -> _Bars:
+def _bars(args: argparse.Namespace, protocol: AnyProtocol) -> _Bars:
     from oyer.cli.output import bars_of
 
     for metric in args.metric:
@@ -181,6 +182,8 @@ def _against_baseline(
     baseline = open_baseline(opened, args.baseline, store, args.protocol_path)
     if baseline.itself:
         warnings.append("the run is its own baseline: nothing can have fallen")
+    if baseline.warning:
+        warnings.append(baseline.warning)
     if baseline.lost:
         warnings.append(
             f"{baseline.lost:,} cases had a score in the baseline and have none now; "

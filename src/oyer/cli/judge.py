@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from itertools import chain
 from typing import Any
 
 from oyer.cli.audit import add_output
@@ -183,5 +184,5 @@ def _takes_prompts(names: list[str]) -> bool:
     """Whether any judge is asked with the protocol's prompt: others read the case, or a file."""
     from oyer.judges.names import is_exam, members, provider_of
 
-    several = [one for name in names for one in members(name)]
-    return any(provider_of(one).needs_prompt and not is_exam(one) for one in several)
+    judges = chain.from_iterable(map(members, names))
+    return any(provider_of(judge).needs_prompt and not is_exam(judge) for judge in judges)

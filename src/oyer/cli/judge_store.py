@@ -22,7 +22,7 @@ from oyer.runs.plan import Plan, make_plan
 from oyer.runs.session import run_session
 from oyer.runs.suite import Suite
 from oyer.store import open_store, shown_store
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 from oyer.verdicts.record import restored
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ RECORDED_AT_ONCE = 256  # recorded replies in work at a time
 
 def judge_stored(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judges: Sequence[str],
     asking: dict[str, Any],
     printer: Printer,
@@ -55,7 +55,7 @@ def judge_stored(
         return _run(plan, args.store, printer)
 
 
-def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Printer) -> Agreement:
+def audit_stored(args: argparse.Namespace, protocol: AnyProtocol, printer: Printer) -> Agreement:
     """Keep recorded replies and their verdicts, as a run of the judges who gave them."""
     suite = replace(
         _suite(args, f"audit {protocol.id}"),
@@ -65,14 +65,14 @@ def audit_stored(args: argparse.Namespace, protocol: Protocol[Any], printer: Pri
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
 
-        def recorded(wanted: Protocol[Any]) -> Iterator[Row]:
+        def recorded(wanted: AnyProtocol) -> Iterator[Row]:
             for row in printer.watch(attach(rows(wanted), args.reply)):
-                yield _given_by(row, args.judge) if args.judge else row
+                yield _with_judge(row, args.judge) if args.judge else row
 
         return _run(make_plan(suite, recorded, "audit"), args.store, printer)
 
 
-def _given_by(row: Row, judge: str) -> Row:
+def _with_judge(row: Row, judge: str) -> Row:
     if isinstance(row, BadRow):
         return replace(row, case=replace(row.subject, judge=judge))
     return replace(row, judge=judge)
@@ -94,7 +94,7 @@ def _first_of(cases: str | list[str] | None) -> str:
     return several[0] if several else "flags"
 
 
-def _rows(args: argparse.Namespace, protocol: Protocol[Any], folder: Path) -> ReadRows:
+def _rows(args: argparse.Namespace, protocol: AnyProtocol, folder: Path) -> ReadRows:
     """The rows, to be read twice: standard input is copied to a file first."""
     mapper = mapper_of(args, protocol)
     if args.cases == "-":
@@ -117,9 +117,9 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
     with open_store(where) as store:
         session = run_session(plan, store)
         stored = store.verdicts_in_order(session.run.id)
-        for _, group in groupby(stored, key=lambda one: one.task.seq):
-            ordered = sorted(group, key=lambda one: _place(one, order))
-            verdicts = [restored(one.record) for one in ordered]
+        for _, group in groupby(stored, key=lambda verdict: verdict.task.seq):
+            ordered = sorted(group, key=lambda verdict: _place(verdict, order))
+            verdicts = [restored(verdict.record) for verdict in ordered]
             agreement.take(verdicts)
             for verdict in verdicts:
                 printer.take(format_judged(verdict, protocol, printer.how, len(verdicts) > 1))

@@ -22,7 +22,7 @@ from oyer.judges.options import Options
 from oyer.judges.panel import Panel
 from oyer.runs.repeats import RepeatCounter
 from oyer.runs.waiting import speak_while_waiting, waiting_message
-from oyer.types import Judge, Protocol, Reply, Verdict
+from oyer.types import AnyProtocol, Judge, Reply, Verdict
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 def judge_rows(
     args: argparse.Namespace,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judges: Sequence[str],
     asking: dict[str, Any],
     printer: Printer,
@@ -84,7 +84,7 @@ async def _judge_rows(
 class OpenedJudges:
     """Who judges each row, how and how often; at most so many rows at a time."""
 
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     judges: Sequence[Judge]
     asking: Asking
     repeats: int
@@ -126,7 +126,7 @@ def _count_repeats(bench: OpenedJudges, hearings: Sequence[Hearing]) -> None:
 
 
 def format_judged(
-    verdict: Verdict, protocol: Protocol[Any], how: How, several: bool = False
+    verdict: Verdict, protocol: AnyProtocol, how: How, several: bool = False
 ) -> PrintedVerdict:
     """The verdict as it is printed; with several judges a row says whose it is."""
     printed = format_verdict(verdict, protocol, how)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
@@ -135,7 +136,7 @@ def _import(store: Store, found: Run, path: str) -> dict[str, Any]:
     from oyer.trust.label_files import read_labels
     from oyer.trust.people import cases_of
 
-    labels = read_labels(path, cases_of(store, found), found.manifest.protocol)
+    labels = read_labels(path, partial(cases_of, store, found), found.manifest.protocol)
     LabelStore(store).add(labels)
     return {"labels": len(labels), "message": f"{len(labels):,} labels of {path} kept"}
 

@@ -12,13 +12,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal
 
-from oyer.cases import ProblemSummary
+from oyer.cases import BadRow, ProblemSummary
 from oyer.cli import EXIT_BUG
 from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
 from oyer.text.door import trusted
 from oyer.text.printable import plain
-from oyer.types import Protocol, Verdict
+from oyer.types import AnyProtocol, JsonObject, Verdict
 from oyer.verdicts import as_json, record
 from oyer.verdicts.panel import PANEL
 from oyer.verdicts.violations import is_breach
@@ -42,7 +42,7 @@ class PrintedVerdict:
     verdict: Verdict | None = None
     tally: Any = None  # what it adds to the protocol's own report on many
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
-    fields: Mapping[str, Any] | None = None  # of the case, for one that is shown in full
+    fields: JsonObject | None = None  # of the case, for one that is shown in full
     broken: bool = False  # the protocol's own code failed on it
 
     def light(self) -> PrintedVerdict:
@@ -55,7 +55,7 @@ def how_of(args: argparse.Namespace) -> How:
     return "json" if args.json else "protocol" if args.format == "protocol" else "row"
 
 
-def format_verdict(verdict: Verdict, protocol: Protocol[Any], how: How) -> PrintedVerdict:
+def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> PrintedVerdict:
     """The verdict, printed in one of the three ways; a bad case is told on standard error too."""
     if how == "json":
         text = as_json(verdict)
@@ -75,7 +75,7 @@ def format_verdict(verdict: Verdict, protocol: Protocol[Any], how: How) -> Print
     )
 
 
-def render(output: Any, protocol: Protocol[Any]) -> str:
+def render(output: Any, protocol: AnyProtocol) -> str:
     """What `--format protocol` prints. A panel whose numbers are no member's has only numbers."""
     if isinstance(output, Mapping) and [*output] == [PANEL]:
         return json.dumps(output, ensure_ascii=False)
@@ -84,10 +84,10 @@ def render(output: Any, protocol: Protocol[Any]) -> str:
 
 def _why(verdict: Verdict) -> tuple[str, ...]:
     """What each judge said that could not be asked or refused: of a panel, every such member."""
-    told = tuple(v.detail for v in verdict.violations if not is_breach(v.code))
+    reasons = tuple(v.detail for v in verdict.violations if not is_breach(v.code))
     if verdict.error in ("provider", "refused"):
-        return told or tuple(v.detail for v in verdict.violations[:1])
-    return told if "panel" in verdict.extra and verdict.error != "input" else ()
+        return reasons or tuple(v.detail for v in verdict.violations[:1])
+    return reasons if "panel" in verdict.extra and verdict.error != "input" else ()
 
 
 class Printer:
@@ -96,7 +96,7 @@ class Printer:
     Constant memory, but for the tallies of a protocol with a report of its own.
     """
 
-    def __init__(self, protocol: Protocol[Any], how: How, fail_under: list[str]) -> None:
+    def __init__(self, protocol: AnyProtocol, how: How, fail_under: list[str]) -> None:
         self.protocol, self.how = protocol, how
         self.bars = bars_of(fail_under, protocol)
         self.count = self.scored = self.bad = self.broken = 0
@@ -105,61 +105,67 @@ class Printer:
         self.sums: dict[str, float] = {}
         self.first: PrintedVerdict | None = None
         self.tallies: list[Any] = []
+        self.hints: dict[str, None] = {}  # what to try about bad rows, each once
         self.told: set[str] = set()  # why judges did not answer, each reason once
-        self.fields: Mapping[str, Any] | None = None  # of the first case: its text is shown
+        self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
         self.progress = Ticker()
 
     def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
-        """The same rows; the first one is remembered, in case it stays the only one."""
+        """The same rows. The first case is remembered, in case it stays the only one; and what to
+        try about bad rows, which is in no verdict."""
         for case in rows:
+            if isinstance(case, BadRow):
+                self.hints.setdefault(case.error.hint)
             if self.fields is None:
-                self.fields = getattr(case, "fields", {})
+                self.fields = {} if isinstance(case, BadRow) else case.fields
             yield case
 
-    def take(self, made: PrintedVerdict) -> None:
+    def take(self, printed: PrintedVerdict) -> None:
         """Print one verdict, and remember what the summary needs."""
         self.count += 1
         self.progress.tick(self.count)
-        self.broken += made.broken
-        if made.problem is not None:
+        self.broken += printed.broken
+        if printed.problem is not None:
             self.bad += 1
-            if self.problems.take(made.problem):
-                print(f"oyer: {made.problem}", file=sys.stderr)
-        if made.error is not None:
-            self.errors[made.error] += 1
-        self._tell(made.why)
-        self.violations.update(made.codes)
-        if made.tally is not None:
-            self.tallies.append(made.tally)
-        if made.scores is not None:
+            if self.problems.take(printed.problem):
+                print(f"oyer: {printed.problem}", file=sys.stderr)
+        if printed.error is not None:
+            self.errors[printed.error] += 1
+        self._tell(printed.why)
+        self.violations.update(printed.codes)
+        if printed.tally is not None:
+            self.tallies.append(printed.tally)
+        if printed.scores is not None:
             self.scored += 1
-            for key, value in made.scores.items():
+            for key, value in printed.scores.items():
                 self.sums[key] = self.sums.get(key, 0.0) + value
         if self.how != "row":
-            print(made.text)
+            print(printed.text)
         elif self.count == 1:
-            self.first = made  # one case is explained in full; from the second on, a row each
+            self.first = printed  # one case is explained in full; from the second on, a row each
         else:
             if self.first is not None:
                 print(header(self.protocol), self.first.text, sep="\n")
                 self.first = None
-            print(made.text)
+            print(printed.text)
 
     def _tell(self, why: tuple[str, ...]) -> None:
         """Judges that could not be asked: why, on standard error, a few times at most."""
         if len(self.told) >= REASONS:
             return
-        for one in why:  # all members of a panel, or it would seem that the others answered
-            if one not in self.told:
-                self.told.add(one)
-                print(f"oyer: {plain(one)}", file=sys.stderr)
+        for reason in why:  # all members of a panel, or it would seem that the others answered
+            if reason not in self.told:
+                self.told.add(reason)
+                print(f"oyer: {plain(reason)}", file=sys.stderr)
 
     def close(self) -> int:
         """The summary, and the exit code."""
         self.progress.done()
         for line in self.problems.rest():
             print(f"oyer: {line}", file=sys.stderr)
+        for hint in [hint for hint in self.hints if hint][:REASONS]:
+            print(f"oyer: {plain(hint)}", file=sys.stderr)
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)
             return 2
@@ -200,8 +206,8 @@ class Printer:
         for key, bar in self.bars.items():
             mean = round(self.sums[key] / self.scored, 9) if self.scored else None
             if mean is None or mean < bar:
-                told = "there is no score" if mean is None else f"the mean is {mean:.2f}"
-                print(f"oyer: --fail-under {key}={bar:g}: {told}", file=sys.stderr)
+                found_mean = "there is no score" if mean is None else f"the mean is {mean:.2f}"
+                print(f"oyer: --fail-under {key}={bar:g}: {found_mean}", file=sys.stderr)
                 failed = True
         return failed
 
@@ -233,7 +239,7 @@ class Ticker:
 
 
 def bars_of(
-    given: list[str], protocol: Protocol[Any], option: str = "--fail-under"
+    given: list[str], protocol: AnyProtocol, option: str = "--fail-under"
 ) -> dict[str, float]:
     """The bars of an option: METRIC=X, or X alone for the total."""
     bars = {}

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -32,7 +32,7 @@ def _list(args: argparse.Namespace) -> int:
     found = [find_protocol(name, args.protocol_path) for name in names(args.protocol_path)]
     if args.json:
         for p in found:
-            print(json.dumps(_told(p), ensure_ascii=False))
+            print(json.dumps(_as_json(p), ensure_ascii=False))
         return 0
     from rich.table import Table
 
@@ -48,7 +48,7 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(protocol: Protocol[Any]) -> dict[str, Any]:
+def _as_json(protocol: AnyProtocol) -> dict[str, Any]:
     return {
         "id": protocol.id,
         "version": protocol.version,
@@ -69,7 +69,7 @@ def _rules(args: argparse.Namespace) -> int:
              "values": show(dict(rule.values))}
             for rule in protocol.rules.values()
         ]  # fmt: skip
-        print(json.dumps({**_told(protocol), "rules": rules}, ensure_ascii=False))
+        print(json.dumps({**_as_json(protocol), "rules": rules}, ensure_ascii=False))
         return 0
     from rich.table import Table
     from rich.text import Text

@@ -33,7 +33,9 @@ def run(args: argparse.Namespace) -> int:
     from oyer.runs.rescore import Difference, Job, protocol_of, rescore, rescored_manifest
     from oyer.runs.workers import HERE
     from oyer.store import DEFAULT, open_store
+    from oyer.store.kept_columns import keep_new_columns
     from oyer.store.run_protocol import keep_protocol_paths, protocol_of_run, protocol_paths
+    from oyer.store.schema import CHUNK
 
     where = args.store or DEFAULT
     with open_store(where, create=False, write=args.save) as store:
@@ -53,47 +55,51 @@ def run(args: argparse.Namespace) -> int:
         kept = store.begin_run(rescored_manifest(run, protocol)) if args.save else None
         if kept is not None:
             job = replace(job, keep=kept.id)
-        made = Difference()
+        difference = Difference()
         for part in rescore(job, run, args.workers, on=args.on or HERE):
-            made.merge(part)
+            difference.merge(part)
             if kept is not None:
-                store.keep_verdicts(part.rows)
+                store.keep_verdicts(part.rows).result()
+                keep_new_columns(store, kept.id, CHUNK)
         if kept is not None:
             keep_protocol_paths(store, kept, job.paths)
             store.end_run(kept, "done")
+            keep_new_columns(store, kept.id)
     if args.json:
         named = {"run": run.id, "name": run.name, "kept": None if kept is None else kept.id}
         versions = {"before": manifest.protocol, "after": protocol.name}
-        print(json.dumps({**named, **versions, **_plain(made, args.show)}, ensure_ascii=False))
+        print(
+            json.dumps({**named, **versions, **_plain(difference, args.show)}, ensure_ascii=False)
+        )
     else:
         print(f"run {run.id} ({run.name}): {manifest.protocol} then, {protocol.name} now")
-        _tell(made, args.show)
+        _tell(difference, args.show)
     if kept is not None:
         print(f"kept as run {kept.id}; next: oyer compare {run.id} {kept.id}", file=sys.stderr)
     return 0
 
 
-def _plain(made: Difference, show: int) -> dict[str, Any]:
+def _plain(difference: Difference, show: int) -> dict[str, Any]:
     """What came of it, for programs."""
     return {
-        "same": made.same,
-        "changed": made.changed,
-        "silent": made.silent,
-        "counts": made.counts,
-        "changes": [asdict(change) for change in made.changes[:show]],
+        "same": difference.same,
+        "changed": difference.changed,
+        "silent": difference.silent,
+        "counts": difference.counts,
+        "changes": [asdict(change) for change in difference.changes[:show]],
     }
 
 
-def _tell(made: Difference, show: int) -> None:
+def _tell(difference: Difference, show: int) -> None:
     from oyer.text.printable import plain
 
-    print(f"{made.same:,} verdicts are the same, {made.changed:,} are not", end="")
-    print(f", {made.silent:,} had no reply" if made.silent else "")
-    for what, n in sorted(made.counts.items(), key=lambda item: -item[1]):
+    print(f"{difference.same:,} verdicts are the same, {difference.changed:,} are not", end="")
+    print(f", {difference.silent:,} had no reply" if difference.silent else "")
+    for what, n in sorted(difference.counts.items(), key=lambda item: -item[1]):
         print(f"  {n:>9,}  {what}")
-    if made.changes:
-        print(f"the largest changes (of {made.changed:,}):")
-    for change in made.changes[:show]:
+    if difference.changes:
+        print(f"the largest changes (of {difference.changed:,}):")
+    for change in difference.changes[:show]:
         before = "—" if change.before is None else f"{change.before:.2f}"
         after = "—" if change.after is None else f"{change.after:.2f}"
         who = f"{change.case} {change.candidate or ''} {change.judge}"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from typing import Any
 
 from oyer.text.printable import plain
-from oyer.types import Protocol, Verdict
+from oyer.types import AnyProtocol, Verdict
 from oyer.verdicts.violations import caution, incomplete, is_breach
 
 NARROW, WIDE = 20, 38  # places for the name of a row
@@ -14,7 +13,7 @@ SCORE = 8
 WORD = 16  # places for a word of a protocol's own, but the last, which may run on
 
 
-def header(protocol: Protocol[Any]) -> str:
+def header(protocol: AnyProtocol) -> str:
     """The names of the columns."""
     wording = protocol.wording
     names = [f"{_short(key):>{SCORE}}" for key in (*_metrics(protocol), "total", "broken")]
@@ -22,15 +21,15 @@ def header(protocol: Protocol[Any]) -> str:
     return f"{'case':<{_room(protocol)}}{''.join(names)}  {_words(own)}".rstrip()
 
 
-def row(verdict: Verdict, protocol: Protocol[Any]) -> str:
+def row(verdict: Verdict, protocol: AnyProtocol) -> str:
     """One verdict."""
     room = _room(protocol)
     name = _name(verdict, room - 1)
-    notes = [plain(one) for one in (incomplete(verdict.extra), caution(verdict.extra)) if one]
+    notes = [plain(note) for note in (incomplete(verdict.extra), caution(verdict.extra)) if note]
     if verdict.scores is None:
         return f"{name:<{room}}  unscored ({verdict.error})  {'; '.join(notes)}".rstrip()
     scores = [f"{verdict.scores[key]:>{SCORE}.2f}" for key in _metrics(protocol)]
-    broken = sum(is_breach(one.code) for one in verdict.violations)
+    broken = sum(is_breach(note.code) for note in verdict.violations)
     line = f"{name:<{room}}{''.join(scores)}{verdict.total:>{SCORE}.2f}{broken or '':>{SCORE}}"
     wording = protocol.wording
     own = list[str]()
@@ -51,13 +50,13 @@ def _short(key: str) -> str:
     return word if len(word) < SCORE else f"{word[: SCORE - 2]}."
 
 
-def _metrics(protocol: Protocol[Any]) -> list[str]:
+def _metrics(protocol: AnyProtocol) -> list[str]:
     """The scores beside the total; a single one is the total."""
     keys = [key for key in protocol.scale if key != "total"]
     return keys if len(keys) > 1 else []
 
 
-def _room(protocol: Protocol[Any]) -> int:
+def _room(protocol: AnyProtocol) -> int:
     columns = shutil.get_terminal_size((80, 24)).columns
     rest = SCORE * (len(_metrics(protocol)) + 2)
     return min(max(columns - rest, NARROW), WIDE)

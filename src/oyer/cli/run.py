@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from oyer.cli import EXIT_BUG
@@ -51,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
     if args.on:
         suite = replace(suite, on=args.on)
     plans = make_plans(in_batches(suite) if args.batch or suite.batch else suite)
-    for problem in dict.fromkeys(problem for plan in plans for problem in plan.problems):
+    for problem in dict.fromkeys(chain.from_iterable(plan.problems for plan in plans)):
         print(f"oyer: {problem}", file=sys.stderr)
     where = args.store or suite.store
     if args.dry_run:
@@ -79,17 +80,17 @@ def _run(plan: Plan, store: Store, as_json: bool) -> Session:
     session = run_session(plan, store)
     silence = find_unscored(store, session.run) if session.unscored else []
     missing = _missing(plan, store, session.run.id)
-    told = _summarise(plan, session)
+    summary = _summarise(plan, session)
     if as_json:
-        print(_line({**told, "errors": [asdict(s) for s in silence], "missing": missing}))
+        print(_line({**summary, "errors": [asdict(s) for s in silence], "missing": missing}))
     else:
-        print(_sentence(told))
+        print(_sentence(summary))
     _hints(session, silence, missing)
     return session
 
 
-def _line(told: dict[str, Any]) -> str:
-    return json.dumps(told, ensure_ascii=False)
+def _line(summary: dict[str, Any]) -> str:
+    return json.dumps(summary, ensure_ascii=False)
 
 
 def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
@@ -110,14 +111,14 @@ def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
     }
 
 
-def _sentence(told: dict[str, Any]) -> str:
-    cost = "price unknown" if told["cost_usd"] is None else f"${told['cost_usd']:,.4f}"
+def _sentence(summary: dict[str, Any]) -> str:
+    cost = "price unknown" if summary["cost_usd"] is None else f"${summary['cost_usd']:,.4f}"
     return (
-        f"run {told['run']} ({told['name']}): {told['state']}; "
-        f"{told['verdicts']:,} of {told['tasks']:,} verdicts, "
-        f"{told['unscored']:,} without a score; "
-        f"{told['calls_now']:,} calls now, {told['calls']:,} in all, "
-        f"{told['tokens']:,} tokens, {cost}"
+        f"run {summary['run']} ({summary['name']}): {summary['state']}; "
+        f"{summary['verdicts']:,} of {summary['tasks']:,} verdicts, "
+        f"{summary['unscored']:,} without a score; "
+        f"{summary['calls_now']:,} calls now, {summary['calls']:,} in all, "
+        f"{summary['tokens']:,} tokens, {cost}"
     )
 
 
@@ -129,11 +130,11 @@ def _hints(session: Session, silence: Sequence[UnscoredGroup], missing: Sequence
         print(f"oyer: {session.why}; raise it in [budget] and run again to go on", file=sys.stderr)
     elif session.left:
         print("oyer: the same command goes on from here", file=sys.stderr)
-    for one in silence:
-        by = f"by {one.judge}" if one.judge else f"because {one.who} wrote nothing"
-        first = f"{'the first: ' if one.verdicts > 1 else ''}{one.first}"
-        told = f"{one.verdicts:,} without a score {by}: {one.error}, {first}"
-        print(f"oyer: {plain(told)}", file=sys.stderr)
+    for group in silence:
+        by = f"by {group.judge}" if group.judge else f"because {group.who} wrote nothing"
+        first = f"{'the first: ' if group.verdicts > 1 else ''}{group.first}"
+        hint = f"{group.verdicts:,} without a score {by}: {group.error}, {first}"
+        print(f"oyer: {plain(hint)}", file=sys.stderr)
     for note in session.notes:
         print(f"oyer: {note}", file=sys.stderr)
     for line in missing:
@@ -150,7 +151,10 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     from oyer.report.panels import panel_stats
 
     panels = panel_stats(kept.record for kept in store.verdicts(run))
-    return [f"panel {name}: {line}" for name, panel in panels.items() for line in panel.told()]
+    lines: list[str] = []
+    for name, panel in panels.items():
+        lines += [f"panel {name}: {line}" for line in panel.told()]
+    return lines
 
 
 def _code(plan: Plan, session: Session) -> int:

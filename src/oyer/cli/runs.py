@@ -38,16 +38,16 @@ def run(args: argparse.Namespace) -> int:
             _delete(store, args)
             return 0
         chosen = store.runs() if args.which is None else [store.find_run(args.which)]
-        told = [_describe(store, one) for one in chosen]
+        rows = [_describe(store, run) for run in chosen]
     if args.json:
-        for one in told:
-            print(json.dumps(one, ensure_ascii=False))
+        for row in rows:
+            print(json.dumps(row, ensure_ascii=False))
     elif args.which is not None:
-        print(json.dumps(told[0], ensure_ascii=False, indent=2))
+        print(json.dumps(rows[0], ensure_ascii=False, indent=2))
     else:
         from oyer.cli.tables import draw
 
-        draw(_sheet(told))
+        draw(_sheet(rows))
     return 0
 
 
@@ -98,39 +98,39 @@ def _describe(store: Store, run: Run) -> dict[str, Any]:
     }
 
 
-def _sheet(told: list[dict[str, Any]]) -> Sheet:
+def _sheet(runs: list[dict[str, Any]]) -> Sheet:
     from oyer.report.tables import Sheet
 
     head = ("run", "name", "when", "state", "verdicts", "unscored", "best candidate", "cost",
             "protocol", "judges")  # fmt: skip
     rows = []
-    for one in told:
-        manifest = one["manifest"]
+    for run in runs:
+        manifest = run["manifest"]
         rows.append(
             (
-                str(one["run"]),
-                one["name"],
-                one["updated"][:16].replace("T", " "),
-                one["state"],
-                f"{one['verdicts']:,}/{manifest['tasks']:,}",
-                f"{one['unscored']:,}",
-                _best(one["best"]),
-                "unknown" if one["cost_usd"] is None else f"${one['cost_usd']:,.4f}",
+                str(run["run"]),
+                run["name"],
+                run["updated"][:16].replace("T", " "),
+                run["state"],
+                f"{run['verdicts']:,}/{manifest['tasks']:,}",
+                f"{run['unscored']:,}",
+                _best(run["best"]),
+                "unknown" if run["cost_usd"] is None else f"${run['cost_usd']:,.4f}",
                 manifest["protocol"],
                 ", ".join(manifest["judges"]),
             )
         )
-    notes = tuple(_who_works(one) for one in told if one["workers"])
-    if not told:
+    notes = tuple(_who_works(run) for run in runs if run["workers"])
+    if not runs:
         notes = ("No run is stored yet: oyer run suite.toml",)
     return Sheet(head, tuple(rows), notes, names=2, words=(3, 6, 8, 9))
 
 
 def _who_works(run: dict[str, Any]) -> str:
     workers = [
-        f"{one['host']} (process {one['pid']}) since {one['since'][11:16]}, "
-        f"{one['verdicts']:,} verdicts"
-        for one in run["workers"]
+        f"{worker['host']} (process {worker['pid']}) since {worker['since'][11:16]}, "
+        f"{worker['verdicts']:,} verdicts"
+        for worker in run["workers"]
     ]
     return f"run {run['run']} is worked on by {'; '.join(workers)}"
 

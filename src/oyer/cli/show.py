@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from itertools import chain
 from typing import Any
 
 
@@ -26,27 +27,27 @@ def run(args: argparse.Namespace) -> int:
 
     with open_store(args.store, create=False, write=False) as store:
         kept = store.verdict(args.verdict)
-        told: dict[str, Any] = dict(kept.record)
+        shown: dict[str, Any] = dict(kept.record)
         if args.case:
             found = store.cases([kept.case_sha]).get(kept.case_sha)
-            told["case_content"] = None if found is None else case_json(found.case)
+            shown["case_content"] = None if found is None else case_json(found.case)
         if args.replies:
             asks = kept.task.ask.split("+")
             replies = store.replies(asks)
-            told["replies"] = [
-                {"judge": one.reply.judge, "attempt": one.attempt, "text": one.reply.text}
-                for ask in asks
-                for one in replies.get(ask, [])
+            stored = chain.from_iterable(replies.get(ask, ()) for ask in asks)
+            shown["replies"] = [
+                {"judge": each.reply.judge, "attempt": each.attempt, "text": each.reply.text}
+                for each in stored
             ]
-    print(as_json(told) if args.json else _legible(told))
+    print(as_json(shown) if args.json else _legible(shown))
     return 0
 
 
-def _legible(told: object) -> str:
+def _legible(value: object) -> str:
     """Japanese as Japanese; what a terminal may obey is escaped, so it cannot move the cursor."""
-    text = json.dumps(told, indent=2, ensure_ascii=False)
-    return "".join(ch if ch.isprintable() or ch == "\n" else _escaped(ch) for ch in text)
+    text = json.dumps(value, indent=2, ensure_ascii=False)
+    return "".join(ch if ch.isprintable() or ch == "\n" else _escape(ch) for ch in text)
 
 
-def _escaped(ch: str) -> str:
+def _escape(ch: str) -> str:
     return json.dumps(ch)[1:-1]

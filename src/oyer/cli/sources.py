@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.errors import InputError, UsageError
 from oyer.protocols.fields import ALL as FLAGGED
-from oyer.types import Case, Field, Protocol
+from oyer.types import AnyProtocol, Case, Field
 
 if TYPE_CHECKING:
     from oyer.cases import Mapper, Row
@@ -59,19 +59,19 @@ def add_cases(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--candidate", metavar="NAME", help="who wrote the judged text")
 
 
-def protocol_of(args: argparse.Namespace) -> Protocol[Any]:
+def protocol_of(args: argparse.Namespace) -> AnyProtocol:
     """The protocol the user named."""
     from oyer.protocols.catalogue import find_protocol
 
     return find_protocol(args.protocol, args.protocol_path)
 
 
-def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
+def rows_of(args: argparse.Namespace, protocol: AnyProtocol) -> Iterator[Row]:
     """The rows of CASES, or the one case that the flags make."""
     from oyer.cases import load
 
     _refuse_two_of_stdin(args)
-    given = _given(args, protocol)
+    given = _read_flags(args, protocol)
     if given and args.cases is not None:
         raise UsageError("Give CASES or the flags of a single case, not both.")
     if given:
@@ -82,19 +82,19 @@ def rows_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Iterator[Row]:
     return load(args.cases, protocol, mapper_of(args, protocol))
 
 
-def mapper_of(args: argparse.Namespace, protocol: Protocol[Any]) -> Mapper:
+def mapper_of(args: argparse.Namespace, protocol: AnyProtocol) -> Mapper:
     """--map, checked against the protocol's fields."""
     from oyer.cases import parse_map
 
     return parse_map(args.map, protocol)
 
 
-def template_of(args: argparse.Namespace, protocol: Protocol[Any]) -> str | None:
+def template_of(args: argparse.Namespace, protocol: AnyProtocol) -> str | None:
     """--prompt is the judge's prompt template, unless it makes the `prompt` field of a case."""
     return None if _prompt_is_field(args, protocol) else args.field_prompt
 
 
-def _prompt_is_field(args: argparse.Namespace, protocol: Protocol[Any]) -> bool:
+def _prompt_is_field(args: argparse.Namespace, protocol: AnyProtocol) -> bool:
     return args.cases is None and any(f.name == "prompt" for f in protocol.fields)
 
 
@@ -107,7 +107,7 @@ def _refuse_two_of_stdin(args: argparse.Namespace) -> None:
         raise UsageError("Only one thing can come from standard input (-).")
 
 
-def _given(args: argparse.Namespace, protocol: Protocol[Any]) -> dict[str, str]:
+def _read_flags(args: argparse.Namespace, protocol: AnyProtocol) -> dict[str, str]:
     """field -> text, from the flags."""
     files = {field.name: getattr(args, f"field_{field.name}") for field in FLAGGED}
     if not _prompt_is_field(args, protocol):
@@ -125,7 +125,7 @@ def _given(args: argparse.Namespace, protocol: Protocol[Any]) -> dict[str, str]:
     }
 
 
-def _single(given: dict[str, str], candidate: str | None, protocol: Protocol[Any]) -> Case:
+def _single(given: dict[str, str], candidate: str | None, protocol: AnyProtocol) -> Case:
     names = [f.name for f in protocol.fields]
     for name in given:
         if name not in names:

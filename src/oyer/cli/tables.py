@@ -52,14 +52,14 @@ def blocks(sheet: Sheet, width: int) -> list[list[int]]:
 
 def _blocks(sheet: Sheet, width: int, names: list[int]) -> list[list[int]]:
     sizes = _sizes(sheet)
-    made = [list(names)]
+    blocks = [list(names)]
     for at in range(sheet.names, len(sizes)):
-        block = made[-1]
+        block = blocks[-1]
         if len(block) > len(names) and sum(sizes[n] for n in (*block, at)) - GAP > width:
-            made.append([*names, at])
+            blocks.append([*names, at])
         else:
             block.append(at)
-    return made
+    return blocks
 
 
 def _sizes(sheet: Sheet) -> list[int]:

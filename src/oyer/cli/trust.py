@@ -6,7 +6,8 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
 from oyer.files import write_whole
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from oyer.store.labels import Label
     from oyer.store.store import Store
     from oyer.trust.card import Card
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol
 
 FORMS = (".html", ".md", ".json")
 
@@ -93,7 +94,7 @@ def _cards(args: argparse.Namespace) -> list[Card]:
 
 
 def _with_probes(
-    store: Store, found: Run, protocol: Protocol[Any], cards: list[Card], args: argparse.Namespace
+    store: Store, found: Run, protocol: AnyProtocol, cards: list[Card], args: argparse.Namespace
 ) -> list[Card]:
     """The cards with what probes show; a judge that the run does not have gets a card of its own,
     from the run of the probes."""
@@ -126,7 +127,7 @@ def _labels(store: Store, found: Run, path: str | None) -> Sequence[Label]:
 
     if path is None:
         return list(LabelStore(store).current())
-    return read_labels(path, cases_of(store, found), found.manifest.protocol)
+    return read_labels(path, partial(cases_of, store, found), found.manifest.protocol)
 
 
 def _write(cards: Sequence[Card], path: str) -> None:

@@ -34,7 +34,7 @@ from oyer.judges.wire import (
     as_text,
     encode_body,
 )
-from oyer.types import Judge, Prompt, Reply
+from oyer.types import JsonObject, Judge, Prompt, Reply
 
 MOST_REQUESTS = 5_000  # per batch; both services take more, but results are read in one piece
 MOST_BYTES = 90 * 1024 * 1024  # OpenAI takes files up to 200 MB, Anthropic 256 MB
@@ -54,7 +54,7 @@ class Ticket:
         return asdict(self) | {"ids": list(self.ids)}
 
     @staticmethod
-    def from_json(record: Mapping[str, Any]) -> Ticket:
+    def from_json(record: JsonObject) -> Ticket:
         return Ticket(
             str(record["judge"]),
             str(record["batch"]),
@@ -126,10 +126,10 @@ async def collect(judge: Judge, ticket: Ticket) -> dict[str, Result]:
     async for custom, outcome in api.outcomes(BatchClient(server), ticket.batch):
         number = custom.removeprefix(BATCH_PREFIX)
         if number.isdigit() and int(number) < len(ticket.ids):
-            results[ticket.ids[int(number)]] = _settled(server, ticket, outcome)
+            results[ticket.ids[int(number)]] = _settle(server, ticket, outcome)
     missing = Fault("the batch ended without a result for this question")
     return {
-        name: results[name] if name in results else _settled(server, ticket, missing)
+        name: results[name] if name in results else _settle(server, ticket, missing)
         for name in ticket.ids
     }
 
@@ -145,7 +145,7 @@ async def wait(judge: Judge, ticket: Ticket, *, every: float = 60.0) -> dict[str
         await asyncio.sleep(every)
 
 
-def _settled(judge: ServerJudge, ticket: Ticket, outcome: Outcome) -> Result:
+def _settle(judge: ServerJudge, ticket: Ticket, outcome: Outcome) -> Result:
     account = Account(judge.endpoint.price, batch=True)
     account.add(outcome, 0.0)
     try:
@@ -167,7 +167,7 @@ class BatchClient:
         """Where a single question would go."""
         return self.judge.endpoint.wire.path(self.judge.endpoint.model)
 
-    def batch_id(self, shown: Mapping[str, Any]) -> str:
+    def batch_id(self, shown: JsonObject) -> str:
         """The id of a batch that was shown; it becomes part of an address."""
         name = as_text(shown.get("id"))
         if not name or not name.replace("-", "").replace("_", "").isalnum():
@@ -179,14 +179,14 @@ class BatchClient:
         raw = json.dumps(body).encode()
         return understood(Response(status, {}, raw), self.judge.endpoint.wire)
 
-    async def object(self, path: str, data: bytes | FormData | None = None) -> Mapping[str, Any]:
+    async def object(self, path: str, data: bytes | FormData | None = None) -> JsonObject:
         """A JSON object from the server; an empty one for anything else."""
         try:
             return as_map(json.loads(await self.fetch(path, data)))
         except (ValueError, RecursionError):
             return {}
 
-    async def rows(self, path: str) -> list[Mapping[str, Any]]:
+    async def rows(self, path: str) -> list[JsonObject]:
         """JSON Lines from the server. A line that is none is a question without a result."""
         rows = []
         for line in (await self.fetch(path)).splitlines():

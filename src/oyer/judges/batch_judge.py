@@ -74,7 +74,7 @@ class BatchJudge(Judge):
 
     async def answer(self, question: str, prompt: Prompt) -> Reply:
         """Wait for this question's batch: an earlier session's, or the next one to go out."""
-        tickets = await self._known()
+        tickets = await self._read_tickets()
         if question not in tickets:
             handed = asyncio.get_running_loop().create_future()
             self._waiting[question] = (prompt, handed)
@@ -101,20 +101,18 @@ class BatchJudge(Judge):
             self._failed.add(failed)
             await self._keep()
 
-    async def _known(self) -> dict[str, Ticket]:
+    async def _read_tickets(self) -> dict[str, Ticket]:
         """What earlier sessions handed in, read once."""
         async with self._handing:
             if self._tickets is None:
                 text = await self._shelf.get(self.name) if self._shelf else None
-                told = json.loads(text) if text else {"tickets": [], "failed": []}
-                tickets = [Ticket.from_json(row) for row in told["tickets"]]
-                self._failed = set(told["failed"])
-                self._tickets = {
-                    name: ticket
-                    for ticket in tickets
-                    for name in ticket.ids
-                    if f"{ticket.batch} {name}" not in self._failed
-                }
+                state = json.loads(text) if text else {"tickets": [], "failed": []}
+                self._failed = set(state["failed"])
+                self._tickets = {}
+                for ticket in map(Ticket.from_json, state["tickets"]):
+                    for name in ticket.ids:
+                        if f"{ticket.batch} {name}" not in self._failed:
+                            self._tickets[name] = ticket
         return self._tickets
 
     async def _gather(self) -> None:
@@ -159,8 +157,8 @@ class BatchJudge(Judge):
         """On the shelf before anyone waits."""
         if self._shelf is not None and self._tickets is not None:
             tickets = {ticket.batch: ticket.as_json() for ticket in self._tickets.values()}
-            told = {"tickets": list(tickets.values()), "failed": sorted(self._failed)}
-            await self._shelf.put(self.name, json.dumps(told))
+            state = {"tickets": list(tickets.values()), "failed": sorted(self._failed)}
+            await self._shelf.put(self.name, json.dumps(state))
 
     async def close(self) -> None:
         """Stop looking; what was handed in goes on at the provider's."""

@@ -48,22 +48,27 @@ def culprit(fault: Fault, used: Features, known: Features, prompt: Prompt) -> Fe
         return None
     if not used <= known:
         return used & known  # another call has learnt it meanwhile
-    said = fault.blames.lower()
+    blame = fault.blames.lower()
     shapes = [f for f in SHAPES if f in used and prompt.schema is not None]
     single: tuple[Feature, ...] = ("temperature", "seed", "max_tokens")
     if "schema" in shapes:
         single = (*single, "bounds")
     for feature in single:
-        if feature in used and any(word in said for word in WORDS[feature]):
+        if feature in used and _blames(blame, feature):
             return used - {feature}
     if not shapes:
         return None
-    if any(word in said for shape in shapes for word in WORDS[shape]):
+    if any(_blames(blame, shape) for shape in shapes):
         return used - {shapes[0]}
-    return used - _unnamed(used, prompt) if fault.status in (400, 422, 501) else None
+    return used - _suspects(used, prompt) if fault.status in (400, 422, 501) else None
 
 
-def _unnamed(used: Features, prompt: Prompt) -> Features:
+def _blames(blame: str, feature: Feature) -> bool:
+    """Whether the server's words name the feature."""
+    return any(word in blame for word in WORDS[feature])
+
+
+def _suspects(used: Features, prompt: Prompt) -> Features:
     """What to leave out when nothing was named."""
     bounded = {"schema", "bounds"} <= used and has_bounds(prompt.schema)
     return frozenset({"bounds"}) if bounded else frozenset(SHAPES)

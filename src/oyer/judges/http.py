@@ -153,7 +153,7 @@ async def _exchange(
         timeout=_patience(request.timeout),
         allow_redirects=False,  # a redirect would carry the key to another host
     ) as response:
-        body = await _bounded(response, request.largest)
+        body = await _read_body(response, request.largest)
         if body is None:
             return Fault(f"the answer is larger than {request.largest} bytes", billed=True)
         if request.key is not None:
@@ -166,7 +166,7 @@ def _patience(seconds: float) -> aiohttp.ClientTimeout:
     return aiohttp.ClientTimeout(total=seconds, sock_connect=min(30.0, seconds))
 
 
-async def _bounded(response: aiohttp.ClientResponse, largest: int) -> bytes | None:
+async def _read_body(response: aiohttp.ClientResponse, largest: int) -> bytes | None:
     """The body, unless it is too large (a packed one may unpack to anything)."""
     known = response.content_length
     if known is not None and known <= largest and "Content-Encoding" not in response.headers:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.judges.limits import read_seconds, retry_after
 from oyer.judges.wire import Fault, Refusal, as_map, as_maps, as_text
+from oyer.records import JsonObject
 from oyer.text.printable import plain
 
 #: Passes by itself, perhaps: request timeout, conflict, too early, server trouble, overloaded.
@@ -62,14 +62,14 @@ def complaint(payload: object) -> Complaint:
     )
 
 
-def _full_message(error: Mapping[str, Any]) -> str:
+def _full_message(error: JsonObject) -> str:
     """A gateway says "Provider returned error" and puts the provider's words in `metadata`."""
     raw = as_text(as_map(error.get("metadata")).get("raw"))
     message = as_text(error.get("message"))
     return f"{message}: {raw}" if raw else message
 
 
-def _word(error: Mapping[str, Any], *names: str) -> str:
+def _word(error: JsonObject, *names: str) -> str:
     """The most telling of its codes: a word rather than the status number again."""
     values = [error.get(name) for name in names]
     words = [v for v in values if isinstance(v, str) and v]
@@ -77,7 +77,7 @@ def _word(error: Mapping[str, Any], *names: str) -> str:
     return (words or numbers or [""])[0]
 
 
-def _retry_info(error: Mapping[str, Any]) -> float | None:
+def _retry_info(error: JsonObject) -> float | None:
     """Gemini's RetryInfo: {"retryDelay": "33s"}."""
     for detail in as_maps(error.get("details")):
         delay = read_seconds(as_text(detail.get("retryDelay")).removesuffix("s"))
@@ -90,32 +90,35 @@ def classify(
     status: int, headers: Mapping[str, str], payload: object, body: bytes
 ) -> Fault | Refusal:
     """What an HTTP status other than 200 means."""
-    said = complaint(payload)
-    if said.code in POLICY or said.moderated:
-        return Refusal(f"{status}: {clip(said.message or said.code)}")
-    if status == 401 or said.unkeyed:  # providers quote part of the key here
+    error = complaint(payload)
+    if error.code in POLICY or error.moderated:
+        return Refusal(f"{status}: {clip(error.message or error.code)}")
+    if status == 401 or error.unkeyed:  # providers quote part of the key here
         return Fault("the server rejected the key (401)", status=status)
-    if said.broke:
-        return Fault(f"the server answered {status}: {clip(said.message)}", status=status)
+    if error.broke:
+        return Fault(f"the server answered {status}: {clip(error.message)}", status=status)
     if 300 <= status < 400:
         where = clip(headers.get("location", ""))
         return Fault(
             f"the server redirects ({status}) to '{where}': use that address", status=status
         )
-    words = said.message or clip(body.decode(errors="replace"))
-    exhausted = said.code in EXHAUSTED
+    words = error.message or clip(body.decode(errors="replace"))
+    exhausted = error.code in EXHAUSTED
+    code = f" {error.code}" if error.code else ""
     return Fault(
-        f"the server answered {status}{f' {said.code}' if said.code else ''}: {clip(words)}",
+        f"the server answered {status}{code}: {clip(words)}",
         again=status in PASSING and not exhausted,
         throttled=status == 429 and not exhausted,
-        wait=said.wait if said.wait is not None else retry_after(headers),
+        wait=error.wait if error.wait is not None else retry_after(headers),
         billed=status in GATEWAY,
         status=status,
-        blames=f"{said.param} {said.code} {words}"[:2000] if status in (400, 404, 422, 501) else "",
+        blames=f"{error.param} {error.code} {words}"[:2000]
+        if status in (400, 404, 422, 501)
+        else "",
     )
 
 
-def error_inside(payload: Mapping[str, Any]) -> Fault | Refusal | None:
+def error_inside(payload: JsonObject) -> Fault | Refusal | None:
     """A 200 whose body is an error object: proxies and gateways do this."""
     error = payload.get("error")
     if not error:
@@ -125,10 +128,10 @@ def error_inside(payload: Mapping[str, Any]) -> Fault | Refusal | None:
     fault = classify(status, {}, payload, b"")
     if isinstance(fault, Refusal):
         return fault
-    said = complaint(payload)
+    error = complaint(payload)
+    code = f" {error.code}" if error.code else ""
     return Fault(
-        f"the server answered 200 with an error{f' {said.code}' if said.code else ''}: "
-        f"{clip(said.message)}",
+        f"the server answered 200 with an error{code}: {clip(error.message)}",
         again=fault.again,
         throttled=fault.throttled,
         wait=fault.wait,

@@ -55,13 +55,13 @@ class Gate:
         self.active -= 1
         self._admit()
 
-    def succeeded(self) -> None:
+    def on_success(self) -> None:
         """One call went through: after as many as are allowed at a time, allow one more."""
         if self.limit < self.highest:
             self.limit = min(self.limit + 1 / self.limit, float(self.highest))
             self._admit()
 
-    def throttled(self, wait: float, now: float) -> None:
+    def on_throttle(self, wait: float, now: float) -> None:
         """The server said 429: fewer at a time, and nobody before it allows.
 
         The other calls of the same burst say nothing new, so the limit halves once a second.
@@ -120,7 +120,7 @@ class Bucket:
         book = booking.get()
         if book is not None:
             return self._take_booked(book, amount, now)
-        self.level = self._filled(now) - amount
+        self.level = self._fill(now) - amount
         return max(0.0, -self.level * 60 / self.rate)
 
     def give(self, amount: float, now: float) -> None:
@@ -128,7 +128,7 @@ class Bucket:
         if booking.get() is not None:
             self.booked = min(self.booked + amount, self.size)
             return
-        self.level = min(self._filled(now) + amount, self.size)
+        self.level = min(self._fill(now) + amount, self.size)
 
     def _take_booked(self, book: Booking, amount: float, now: float) -> float:
         if self.booked < amount:
@@ -140,7 +140,7 @@ class Bucket:
         self.begins += amount * 60 / self.rate
         return wait
 
-    def _filled(self, now: float) -> float:
+    def _fill(self, now: float) -> float:
         since, self.at = now - self.at, now
         return (
             self.size if self.level is None else min(self.level + since * self.rate / 60, self.size)

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.judges.names import members, parse_name
 from oyer.judges.options import Options
@@ -15,7 +15,7 @@ from oyer.judges.registry import Opening, find_provider
 
 if TYPE_CHECKING:
     from oyer.judges.http import Network
-    from oyer.types import Judge
+    from oyer.types import JsonObject, Judge
 
 
 class JudgePool:
@@ -51,7 +51,7 @@ class JudgePool:
         if self._network is not None:
             await self._network.close()
 
-    def open(self, name: str, own: Mapping[str, Any] | None = None) -> Judge:
+    def open(self, name: str, own: JsonObject | None = None) -> Judge:
         """The judge of that name, the same object each time, so that its limits are shared.
 
         `own` are options of this judge alone, over the pool's: a temperature.
@@ -61,7 +61,7 @@ class JudgePool:
             self._judges[key] = self._open_new(name, own or {})
         return self._judges[key]
 
-    def _open_new(self, name: str, own: Mapping[str, Any]) -> Judge:
+    def _open_new(self, name: str, own: JsonObject) -> Judge:
         several = members(name)
         if len(several) > 1:
             from oyer.judges.panel import open_panel

@@ -13,6 +13,7 @@ from typing import Any
 from oyer.errors import InputError
 from oyer.judges.names import JudgeName
 from oyer.judges.wire import TokenCount, Wire
+from oyer.records import JsonObject
 
 BATCH = 0.5  # OpenAI and Anthropic: the batch APIs cost half
 MILLION = 1_000_000
@@ -113,7 +114,7 @@ def _price(name: str, row: Any, dates: Any, path: Path) -> Price:
         ) from None
 
 
-def _rates(row: Mapping[str, Any]) -> Rates:
+def _rates(row: JsonObject) -> Rates:
     def optional(key: str) -> float | None:
         return float(row[key]) if key in row else None
 

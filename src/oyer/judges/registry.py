@@ -133,20 +133,20 @@ def find_provider(kind: str) -> Provider:
 def _load(kind: str) -> Provider:
     module = kind.replace("-", "_")
     if (OURS / f"{module}.py").is_file():
-        return _checked(importlib.import_module(f"oyer.judges.providers.{module}").PROVIDER, kind)
+        return _check(importlib.import_module(f"oyer.judges.providers.{module}").PROVIDER, kind)
     point = next(point for point in _points() if point.name == kind)
     where = f"judge '{kind}' (entry point '{point.value}')"
     try:
         value = point.load()
     except UNFINISHED as cause:
         raise UsageError(f"{where} does not load: {type(cause).__name__}: {cause}") from cause
-    provider = _checked(value, where)
+    provider = _check(value, where)
     if provider.name != kind:
         raise UsageError(f"{where} calls itself '{provider.name}': both names must be the same")
     return provider
 
 
-def _checked(value: object, where: str) -> Provider:
+def _check(value: object, where: str) -> Provider:
     if not isinstance(value, Provider):
         raise UsageError(f"{where} is {type(value).__name__}, not an oyer.Provider")
     return value

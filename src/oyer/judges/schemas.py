@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from oyer.judges.wire import Call
+from oyer.records import JsonObject
 
 #: Keywords that bound a value. Anthropic rejects them; of `minItems` it takes 0 and 1.
 BOUNDS = frozenset(
@@ -16,7 +17,7 @@ BOUNDS = frozenset(
      "exclusiveMaximum", "multipleOf", "minLength", "maxLength"}
 )  # fmt: skip
 MOST = 64  # schemas kept
-Schema = Mapping[str, Any]
+Schema = JsonObject
 
 _KEPT: dict[tuple[Callable[[Any], Any], int], tuple[Schema, Any]] = {}
 
@@ -70,13 +71,13 @@ def _walk(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> An
         return [_walk(item, change) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
-    made = change(dict(schema))
-    return {
-        key: {name: _walk(one, change) for name, one in value.items()}
-        if key in ("properties", "$defs") and isinstance(value, Mapping)
-        else _walk(value, change)
-        for key, value in made.items()
-    }
+    changed = change(dict(schema))
+    for key, value in changed.items():
+        if key in ("properties", "$defs") and isinstance(value, Mapping):
+            changed[key] = {name: _walk(inner, change) for name, inner in value.items()}
+        else:
+            changed[key] = _walk(value, change)
+    return changed
 
 
 def is_strict(schema: object) -> bool:

@@ -41,7 +41,7 @@ class Secret:
         self._value = value
         self.variable = variable
         self._forms = _forms(value)
-        self._spelt = _spelt(value)
+        self._spelt = _spellings(value)
 
     def __repr__(self) -> str:
         return f"Secret({self.variable})"
@@ -106,7 +106,7 @@ def _in_base64(text: str) -> set[str]:
     return found
 
 
-def _spelt(value: str) -> re.Pattern[str]:
+def _spellings(value: str) -> re.Pattern[str]:
     """The key letter by letter: escaped, as an entity, or with invisible characters between."""
     between = f"[{_INVISIBLE}]*"
     letters = []

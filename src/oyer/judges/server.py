@@ -149,7 +149,7 @@ class ServerJudge(Judge):
                 continue
             if wait is None:
                 return self.conclude(rejected or outcome, account, prompt, features)
-            log.info("%s: %s; asking again in %.1f s", self.name, self._said(outcome), wait)
+            log.info("%s: %s; asking again in %.1f s", self.name, self._hide(outcome), wait)
             await asyncio.sleep(wait)
 
     def _cut_short(self, answer: WireAnswer, room: int) -> bool:
@@ -187,7 +187,7 @@ class ServerJudge(Judge):
         finally:
             self.gate.leave()
         if isinstance(outcome, WireAnswer):
-            self.gate.succeeded()
+            self.gate.on_success()
         if self._tokens:
             used = outcome.tokens.input + outcome.tokens.output
             self._tokens.give(guess - used, loop.time())
@@ -243,7 +243,7 @@ class ServerJudge(Judge):
         """
         account.throttles += 1
         wait = max(fault.wait or 0.0, backoff(account.throttles, base=self.options.pause))
-        self.gate.throttled(min(wait, LONGEST_WAIT), asyncio.get_running_loop().time())
+        self.gate.on_throttle(min(wait, LONGEST_WAIT), asyncio.get_running_loop().time())
         account.waited += wait
         if (fault.wait or 0.0) > LONGEST_WAIT or account.waited > self.options.patience:
             return None
@@ -287,10 +287,10 @@ class ServerJudge(Judge):
     ) -> NoReturn:
         tries = len(account.faults)
         more = f" (after {tries} attempts)" if tries > 1 else ""
-        said = clip(self.endpoint.hide(message))
-        raise ProviderError(f"{self.name}: {said}{hint}{more}", kind=kind, usage=account.usage)
+        reason = clip(self.endpoint.hide(message))
+        raise ProviderError(f"{self.name}: {reason}{hint}{more}", kind=kind, usage=account.usage)
 
-    def _said(self, fault: Fault) -> str:
+    def _hide(self, fault: Fault) -> str:
         return clip(self.endpoint.hide(fault.message))
 
 
@@ -313,7 +313,7 @@ def open_server(name: JudgeName, wire: Wire, opening: Opening) -> ServerJudge:
 
 def endpoint(name: JudgeName, wire: Wire, options: Options, environ: Mapping[str, str]) -> Endpoint:
     """Address, format, key and price, from the name and the environment."""
-    base = (name.url or _moved(wire, environ) or wire.base).rstrip("/")
+    base = (name.url or _address_in(wire, environ) or wire.base).rstrip("/")
     own = base == wire.base
     variables = wire.key_variables
     if not own:
@@ -331,7 +331,7 @@ def endpoint(name: JudgeName, wire: Wire, options: Options, environ: Mapping[str
     return Endpoint(str(name), name.model, wire, base, key, find_price(name, wire, options.prices))
 
 
-def _moved(wire: Wire, environ: Mapping[str, str]) -> str:
+def _address_in(wire: Wire, environ: Mapping[str, str]) -> str:
     """Where the environment moves the provider to; "" when it does not."""
     value = environ.get(wire.base_variable, "").strip()
     if not value:

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from oyer.judges.options import Options
-from oyer.types import Prompt
+from oyer.types import JsonObject, Prompt
 
 if TYPE_CHECKING:
     from oyer.judges.batch_api import BatchClient
@@ -113,7 +113,7 @@ class Wire:
     path: Callable[[str], str]  # model -> path under base and version
     headers: Callable[[str], Mapping[str, str]]  # key -> its header
     body: Callable[[Call], dict[str, Any]]
-    read: Callable[[Mapping[str, Any]], Outcome]
+    read: Callable[[JsonObject], Outcome]
     free: bool = False  # runs on the user's own machine: costs nothing
     fixed_headers: tuple[tuple[str, str], ...] = ()
     roomy: bool = False  # a hosted service: a reply cut at its bound is worth a larger one
@@ -124,7 +124,7 @@ class Wire:
     #: How people write the address in `base_variable`, if not in full.
     full_address: Callable[[str], str] = str
     #: Where a server on the user's own network lists its models, and how that list is read.
-    models: tuple[str, Callable[[Mapping[str, Any]], list[str]]] | None = None
+    models: tuple[str, Callable[[JsonObject], list[str]]] | None = None
     batch: BatchApi | None = None  # half the price, an answer within a day
 
 
@@ -144,7 +144,7 @@ class BatchApi:
 
     path: Callable[[str], str]  # a batch's id -> where it is looked at
     submit: Callable[[BatchClient, list[bytes], str], Awaitable[str]]  # bodies, mark -> its id
-    progress: Callable[[Mapping[str, Any], int], BatchProgress]
+    progress: Callable[[JsonObject, int], BatchProgress]
     #: Each request's own id and outcome, in whatever order the provider lists them.
     outcomes: Callable[[BatchClient, str], AsyncIterator[tuple[str, Outcome]]]
 
@@ -157,7 +157,7 @@ class Constant(dict[str, Any]):
         return _ENCODER.encode(self)
 
 
-def encode_body(body: Mapping[str, Any]) -> bytes:
+def encode_body(body: JsonObject) -> bytes:
     """A request's body as it is sent; what is constant stands last."""
     constant = {name: part for name, part in body.items() if isinstance(part, Constant)}
     text = _ENCODER.encode({n: part for n, part in body.items() if n not in constant})
@@ -180,12 +180,12 @@ def as_dollars(value: object) -> float | None:
     return float(value) if 0 <= value <= LARGEST_COST else None
 
 
-def as_map(value: object) -> Mapping[str, Any]:
+def as_map(value: object) -> JsonObject:
     """A JSON object from the wire, or an empty one."""
     return value if isinstance(value, dict) else {}
 
 
-def as_maps(value: object) -> list[Mapping[str, Any]]:
+def as_maps(value: object) -> list[JsonObject]:
     """The objects of a JSON array from the wire."""
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 

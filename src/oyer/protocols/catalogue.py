@@ -15,11 +15,10 @@ from collections.abc import Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from oyer.errors import OyerError, UsageError
 from oyer.protocols.soundness import find_problems
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, Protocol
 
 OURS = {
     "judge-lock": "oyer.protocols.judge_lock",
@@ -30,7 +29,7 @@ OURS = {
 GROUP = "oyer.protocols"
 
 
-def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
+def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> AnyProtocol:
     """The protocol of that name ("judge-lock", or with its version: "judge-lock@4.3-S")."""
     wanted, _, version = name.partition("@")
     found = _look_up(wanted, paths, version)
@@ -38,6 +37,8 @@ def find_protocol(name: str, paths: Sequence[str | Path] = ()) -> Protocol[Any]:
         known = names(paths)
         near = difflib.get_close_matches(wanted, known, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
+        if Path(name).exists():
+            hint = f" It is a file; the protocol comes first, as in '{known[0]} {name}'."
         raise UsageError(
             f"There is no protocol '{wanted}'.{hint} There are: {', '.join(known)}; one of your "
             "own is found with --protocol-path DIR."
@@ -54,7 +55,7 @@ def names(paths: Sequence[str | Path] = ()) -> list[str]:
     return [*OURS, *(name for name in theirs if name not in OURS)]
 
 
-def _look_up(name: str, paths: Sequence[str | Path], version: str = "") -> Protocol[Any] | None:
+def _look_up(name: str, paths: Sequence[str | Path], version: str = "") -> AnyProtocol | None:
     folders = _load_folders(paths)
     if name in folders:
         return folders[name]
@@ -69,15 +70,15 @@ def _look_up(name: str, paths: Sequence[str | Path], version: str = "") -> Proto
     return None
 
 
-def _ours(module: ModuleType, name: str) -> Protocol[Any]:
+def _ours(module: ModuleType, name: str) -> AnyProtocol:
     value = module.PROTOCOL
     assert isinstance(value, Protocol), name
     return value
 
 
-def _load_folders(paths: Sequence[str | Path]) -> dict[str, Protocol[Any]]:
+def _load_folders(paths: Sequence[str | Path]) -> dict[str, AnyProtocol]:
     """The protocols of these folders by name; no two may have the same."""
-    found: dict[str, Protocol[Any]] = {}
+    found: dict[str, AnyProtocol] = {}
     for path in dict.fromkeys(str(Path(path).resolve()) for path in paths):
         protocol = load_folder(path)
         if protocol.id in found:
@@ -86,14 +87,14 @@ def _load_folders(paths: Sequence[str | Path]) -> dict[str, Protocol[Any]]:
     return found
 
 
-def _load_point(point: EntryPoint) -> Protocol[Any]:
+def _load_point(point: EntryPoint) -> AnyProtocol:
     where = f"entry point '{point.value}'"
     try:
         value = point.load()
     except OyerError:
         raise
     except Exception as cause:
-        raise _broken(where, cause) from cause
+        raise _load_error(where, cause) from cause
     protocol = _sound(value, where)
     if protocol.id != point.name:
         raise UsageError(
@@ -107,7 +108,7 @@ def _points() -> tuple[EntryPoint, ...]:
     return tuple(entry_points(group=GROUP))
 
 
-def load_folder(path: str | Path) -> Protocol[Any]:
+def load_folder(path: str | Path) -> AnyProtocol:
     """The PROTOCOL of a folder: a Python package (`__init__.py`) that the user chose to run."""
     folder = Path(path).resolve()
     init = folder / "__init__.py"
@@ -139,13 +140,13 @@ def _load_module(name: str, init: Path, where: str) -> None:
         raise
     except Exception as cause:
         del sys.modules[name]
-        raise _broken(where, cause) from cause
+        raise _load_error(where, cause) from cause
 
 
 START = "`oyer init protocol` writes one to start from."
 
 
-def _broken(where: str, cause: Exception) -> UsageError:
+def _load_error(where: str, cause: Exception) -> UsageError:
     """The protocol does not load: what Python says, and the line of its code that it says it of."""
     place = ""
     if not isinstance(cause, SyntaxError):  # which names its line itself
@@ -156,13 +157,13 @@ def _broken(where: str, cause: Exception) -> UsageError:
     return UsageError(f"{where}: does not load: {type(cause).__name__}: {cause}{place}. {START}")
 
 
-def _value(module: ModuleType, where: str) -> Protocol[Any]:
+def _value(module: ModuleType, where: str) -> AnyProtocol:
     if not hasattr(module, "PROTOCOL"):
         raise UsageError(f"{where}: its __init__.py defines no PROTOCOL. {START}")
     return _sound(module.PROTOCOL, where)
 
 
-def _sound(value: object, where: str) -> Protocol[Any]:
+def _sound(value: object, where: str) -> AnyProtocol:
     """A protocol of the user's own, if nothing is wrong with it that can be seen at once."""
     if not isinstance(value, Protocol):
         kind = type(value).__name__

@@ -8,8 +8,10 @@ part, so that no judged text ever stands there.
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from oyer.errors import UsageError
@@ -17,6 +19,7 @@ from oyer.errors import UsageError
 #: Slots of a protocol, each with the names that people give them, in small letters.
 Names = Mapping[str, Sequence[str]]
 
+_NEAR = 0.8  # how alike a placeholder and a text's name are, of 1, when one was meant
 _NAME = r"[^\W\d][\w .-]{0,60}?"
 _BRACES = re.compile(
     rf"(?<![\w$-])(?:\$?\{{\{{?\s*({_NAME})\s*\}}\}}?|\[\[?\s*({_NAME})\s*\]?\])(?![\w(-])"
@@ -72,6 +75,7 @@ def adapt(text: str, names: Names, title: str = "the prompt") -> Adapted:
             f"{title}: names none of the texts that are judged. Write {wanted} where they belong; "
             "or head its two parts '# System' and '# User' (docs/asking.md)"
         )
+    _refuse_misspelt(text, {slot: names[slot] for slot in appended}, title)
     first = _line_before(text, places[0].start) if places else len(text)
     system, body = text[:first], text[first:]
     for place in reversed(places):
@@ -79,6 +83,19 @@ def adapt(text: str, names: Names, title: str = "the prompt") -> Adapted:
         body = f"{body[:at]}{{{{{place.slot}}}}}{body[end:]}"
     body += "".join(f"\n\n{{{{{slot}}}}}" for slot in appended)
     return Adapted(system, body + AFTER, places, appended)
+
+
+def _refuse_misspelt(text: str, names: Names, title: str) -> None:
+    """A placeholder that almost names a text which has no other place is no accident."""
+    known = [*chain.from_iterable(names.values())]
+    for match in _BRACES.finditer(text):
+        if not match[1]:
+            continue
+        near = difflib.get_close_matches(match[1].casefold(), known, n=1, cutoff=_NEAR)
+        if near and near[0] != match[1].casefold():
+            line = text.count("\n", 0, match.start()) + 1
+            wrong = f"{title}, line {line}: {match[0]} names no text"
+            raise UsageError(f"{wrong}; did you mean {{{near[0]}}}?")
 
 
 def find_places(text: str, names: Names) -> tuple[PromptPlace, ...]:
@@ -134,10 +151,10 @@ def _line_before(text: str, at: int) -> int:
 def describe(text: str, names: Names) -> str:
     """How a prompt was understood, in a line for people."""
     adapted = adapt(text, names)
-    told = []
+    described = []
     for place in adapted.places:
         line = text.count("\n", 0, place.start) + 1
         written = " ".join(place.written.split())
-        told.append(f"{place.slot.lower()} at {written} (line {line})")
-    told += [f"{slot.lower()} added at the end" for slot in adapted.appended]
-    return "; ".join(told)
+        described.append(f"{place.slot.lower()} at {written} (line {line})")
+    described += [f"{slot.lower()} added at the end" for slot in adapted.appended]
+    return "; ".join(described)

@@ -43,8 +43,10 @@ def common_probes(field: str, meaning: str = "total") -> tuple[Probe, ...]:
         Probe("cut to one word", "total", "falls", with_text(field, _one_word)),
         Probe("emptied", "total", "falls", with_text(field, lambda text, _: "")),
         Probe("author's name swapped", "total", "stays", _other_author, slack=0.05),
-        Probe("paraphrase (yours)", meaning, "stays", _given(field, "paraphrase"), slack=0.1),
-        Probe("translation (yours)", meaning, "stays", _given(field, "translation"), slack=0.1),
+        Probe("paraphrase (yours)", meaning, "stays", _own_version(field, "paraphrase"), slack=0.1),
+        Probe(
+            "translation (yours)", meaning, "stays", _own_version(field, "translation"), slack=0.1
+        ),
     )
 
 
@@ -75,7 +77,7 @@ def _other_author(case: Case, _: Random) -> Case | None:
     return replace(case, candidate=other)
 
 
-def _given(field: str, name: str) -> Callable[[Case, Random], Case | None]:
+def _own_version(field: str, name: str) -> Callable[[Case, Random], Case | None]:
     """The user's own version of the text, from a field of that name beside the case's own."""
 
     def change(case: Case, _: Random) -> Case | None:

@@ -11,6 +11,7 @@ demands one JSON object), `first` (the first time), `complaint` (asked again), a
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import json
 import re
@@ -18,13 +19,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib import resources
-from typing import Any
 
 from oyer.errors import UsageError
 from oyer.protocols.own_prompts import adapt, describe
 from oyer.text.fence import fence
 from oyer.text.seal import request, seal_of, sealed_schema
-from oyer.types import Ask, Case, Prompt
+from oyer.types import Ask, Case, JsonObject, Prompt
 
 _PARTS = re.compile(r"(?m)^# (System|User)[ \t]*\n")
 _OPTION = re.compile(r"\{\{\?(\w+)\}\}\n?(.*?)\{\{/\1\}\}\n?", re.DOTALL)
@@ -61,14 +61,22 @@ def parse(text: str, *, slots: frozenset[str], name: str = "the prompt") -> Temp
     for part, body in parts.items():
         for slot in _SLOT.findall(body):
             if slot not in known:
-                options = ", ".join(sorted(known))
-                raise UsageError(f"{name}: unknown placeholder {{{{{slot}}}}}; known: {options}")
+                raise UsageError(
+                    f"{name}: unknown placeholder {{{{{slot}}}}}; {_nearest(slot, known)}"
+                )
             if part == "System":
                 raise UsageError(f"{name}: {{{{{slot}}}}} may stand only in the '# User' part")
     if missing := slots - set(_SLOT.findall(parts["User"])):
         raise UsageError(f"{name}: never shows {{{{{min(missing)}}}}} to the judge")
     sha = hashlib.sha256(text.encode()).hexdigest()
     return Template(parts["System"].strip(), parts["User"].strip(), sha)
+
+
+def _nearest(slot: str, known: frozenset[str]) -> str:
+    near = difflib.get_close_matches(slot, sorted(known), n=1)
+    if near:
+        return f"did you mean {{{{{near[0]}}}}}?"
+    return f"known: {', '.join(sorted(known))}"
 
 
 @cache
@@ -78,14 +86,14 @@ def read_packaged(package: str, file: str) -> str:
 
 
 @cache
-def schema(package: str, file: str = "schema.json") -> Mapping[str, Any]:
+def schema(package: str, file: str = "schema.json") -> JsonObject:
     """A JSON schema for servers that support structured output."""
-    loaded: Mapping[str, Any] = json.loads(read_packaged(package, file))
+    loaded: JsonObject = json.loads(read_packaged(package, file))
     return loaded
 
 
 @cache
-def reply_schema(package: str) -> Mapping[str, Any]:
+def reply_schema(package: str) -> JsonObject:
     """The schema of a protocol's replies, whose verdict objects carry the prompt's seal."""
     return sealed_schema(schema(package))
 
@@ -182,7 +190,7 @@ class PromptSheet:
     def is_ours(self, sha: str) -> bool:
         """Whether a reply answers a prompt of ours, of today or before, by its record's hash."""
         ours = known_hashes(self.package)
-        return sha in ours or any(sha == with_arithmetic_sha(one) for one in ours)
+        return sha in ours or any(sha == with_arithmetic_sha(known) for known in ours)
 
     def describe(self, text: str) -> str:
         """How a template of the user's is understood; "" for one with our headings."""
@@ -209,7 +217,7 @@ class PromptSheet:
         filled = Prompt(system, user, form, ask.nonce, sha, tokens, case=case, seal=seal)
         return replace(filled, wanted=ask.wanted)
 
-    def _form(self, wanted: tuple[str, ...]) -> Mapping[str, Any]:
+    def _form(self, wanted: tuple[str, ...]) -> JsonObject:
         """The schema of the reply, or of the objects that are asked for again."""
         whole = reply_schema(self.package)
         if not wanted:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from oyer.types import Field, Protocol
+from oyer.types import AnyProtocol, Field
 
 #: Keys of a case that are not fields of a protocol (docs/interface.md).
 RESERVED = ("id", "candidate", "reply", "judge", "repeat", "meta")
@@ -18,7 +17,7 @@ _FUNCTIONS = (
 _NEEDED = ("is_verdict", "read", "check", "score", "render")
 
 
-def find_problems(protocol: Protocol[Any]) -> list[str]:
+def find_problems(protocol: AnyProtocol) -> list[str]:
     """Everything wrong with it, each in a sentence without its full stop."""
     return [
         *_names(protocol),
@@ -29,7 +28,7 @@ def find_problems(protocol: Protocol[Any]) -> list[str]:
     ]
 
 
-def _names(protocol: Protocol[Any]) -> Iterator[str]:
+def _names(protocol: AnyProtocol) -> Iterator[str]:
     if not isinstance(protocol.id, str) or not _ID.fullmatch(protocol.id):
         yield f"id {protocol.id!r} must be of small letters, digits and -, such as 'our-minutes'"
     version = protocol.version
@@ -37,7 +36,7 @@ def _names(protocol: Protocol[Any]) -> Iterator[str]:
         yield f"version {version!r} must be a text without @, such as '1'"
 
 
-def _fields(protocol: Protocol[Any]) -> Iterator[str]:
+def _fields(protocol: AnyProtocol) -> Iterator[str]:
     if not protocol.fields:
         yield "fields is empty: a case needs at least one"
     if not all(isinstance(field, Field) for field in protocol.fields):
@@ -56,7 +55,7 @@ def _fields(protocol: Protocol[Any]) -> Iterator[str]:
         yield f"writing names the field '{written}', which is not among the fields"
 
 
-def _scale(protocol: Protocol[Any]) -> Iterator[str]:
+def _scale(protocol: AnyProtocol) -> Iterator[str]:
     if not protocol.scale:
         yield "scale is empty: name each score with its lowest and highest value"
     for key, ends in protocol.scale.items():
@@ -69,13 +68,13 @@ def _scale(protocol: Protocol[Any]) -> Iterator[str]:
         yield "weights are all 0"
 
 
-def _rules(protocol: Protocol[Any]) -> Iterator[str]:
+def _rules(protocol: AnyProtocol) -> Iterator[str]:
     for key, rule in protocol.rules.items():
         if key != rule.id:
             yield f"rules has '{rule.id}' under the key '{key}'"
 
 
-def _functions(protocol: Protocol[Any]) -> Iterator[str]:
+def _functions(protocol: AnyProtocol) -> Iterator[str]:
     for name in _FUNCTIONS:
         function = getattr(protocol, name)
         if function is None and name not in _NEEDED:
@@ -88,7 +87,7 @@ def _functions(protocol: Protocol[Any]) -> Iterator[str]:
         yield "unit_labels needs units"
 
 
-def describe_protocol(protocol: Protocol[Any]) -> Iterator[tuple[str, str]]:
+def describe_protocol(protocol: AnyProtocol) -> Iterator[tuple[str, str]]:
     """What was understood of it, for `oyer check`."""
     yield "protocol", f"{protocol.name}: {protocol.title}"
     fields = [f.name if f.required else f"{f.name} (optional)" for f in protocol.fields]

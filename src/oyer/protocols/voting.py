@@ -24,37 +24,37 @@ RULES: Mapping[str, str] = {
 T = TypeVar("T")
 
 
-def majority(finding: str, where: str, said: Mapping[str, str], strictness: Sequence[str]) -> Vote:
+def majority(finding: str, where: str, votes: Mapping[str, str], strictness: Sequence[str]) -> Vote:
     """PANEL-MAJORITY. `strictness` has the labels, the strictest first."""
-    counts = Counter(said.values())
+    counts = Counter(votes.values())
     most = max(counts.values())
     first = [label for label in strictness if counts[label] == most]
-    return Vote(finding, where, "PANEL-MAJORITY", dict(said), first[0], tie=len(first) > 1)
+    return Vote(finding, where, "PANEL-MAJORITY", dict(votes), first[0], tie=len(first) > 1)
 
 
 def middle_label(
-    finding: str, where: str, said: Mapping[str, str], strictness: Sequence[str]
+    finding: str, where: str, votes: Mapping[str, str], strictness: Sequence[str]
 ) -> Vote:
     """PANEL-ORDER. `strictness` has the labels in their order, the strictest first.
 
     So Unsupported, Partial and Supported make Partial: each of the outer ones is two against one.
     """
-    ordered = sorted(said.values(), key=strictness.index)
+    ordered = sorted(votes.values(), key=strictness.index)
     stricter, milder = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
-    return Vote(finding, where, "PANEL-ORDER", dict(said), stricter, tie=stricter != milder)
+    return Vote(finding, where, "PANEL-ORDER", dict(votes), stricter, tie=stricter != milder)
 
 
-def middle(finding: str, where: str, said: Mapping[str, Number]) -> Vote:
+def middle(finding: str, where: str, votes: Mapping[str, Number]) -> Vote:
     """PANEL-MEDIAN."""
-    numbers = {name: Fraction(number) for name, number in said.items()}
+    numbers = {name: Fraction(number) for name, number in votes.items()}
     return Vote(finding, where, "PANEL-MEDIAN", numbers, Fraction(median(numbers.values())))
 
 
-def vote_on_listing(finding: str, where: str, said: Mapping[str, bool]) -> Vote:
+def vote_on_listing(finding: str, where: str, votes: Mapping[str, bool]) -> Vote:
     """PANEL-LISTED: something that each member lists or does not."""
-    yes = sum(said.values())
-    stands = yes > 0 and 2 * yes >= len(said)
-    return Vote(finding, where, "PANEL-LISTED", dict(said), stands, tie=2 * yes == len(said) > 0)
+    yes = sum(votes.values())
+    stands = yes > 0 and 2 * yes >= len(votes)
+    return Vote(finding, where, "PANEL-LISTED", dict(votes), stands, tie=2 * yes == len(votes) > 0)
 
 
 def one_list(finding: str, where: str, worth: Mapping[str, Number]) -> tuple[str, Vote]:
@@ -65,9 +65,9 @@ def one_list(finding: str, where: str, worth: Mapping[str, Number]) -> tuple[str
     return owner, Vote(finding, where, "PANEL-LIST", numbers, value)
 
 
-def nearest(said: Mapping[str, Number], value: Number) -> str:
+def nearest(votes: Mapping[str, Number], value: Number) -> str:
     """The member whose number is nearest to the panel's: its words are the panel's."""
-    return min(said, key=lambda name: abs(Fraction(said[name]) - value))
+    return min(votes, key=lambda name: abs(Fraction(votes[name]) - value))
 
 
 def plain(value: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from oyer.errors import InputError, UsageError
 from oyer.report.compare import Pairing, changes, pair_runs
 from oyer.report.open_run import Opened, open_run
+from oyer.report.same_source import warn_other_sources
 from oyer.report.standings import Gathered, gather
 from oyer.store.columns import columns_of
 from oyer.store.record_files import FILES, read_records
@@ -25,6 +26,7 @@ class Baseline:
     pairing: Pairing
     changed: Mapping[str, tuple[Any, Any]]
     itself: bool = False  # one run, named twice
+    warning: str = ""  # why the pairs may be no pairs
 
     @property
     def lost(self) -> int:
@@ -54,7 +56,8 @@ def open_baseline(
             )
         manifests = (before.run.manifest.as_json(), opened.run.manifest.as_json())
         itself = before.store.where == opened.store.where and before.run.id == opened.run.id
-        return Baseline(_pair(before.gathered, opened), changes(*manifests), itself)
+        warning = warn_other_sources(before, opened)
+        return Baseline(_pair(before.gathered, opened), changes(*manifests), itself, warning)
 
 
 def _from_file(opened: Opened, name: str) -> Baseline:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from oyer.errors import UsageError
+from oyer.records import JsonObject
 from oyer.report.standings import Gathered
 from oyer.report.stats import Floats, Interval, interval, paired_p
 
@@ -56,6 +57,7 @@ class Comparison:
     only_after: int
     changed: Mapping[str, tuple[Any, Any]]  # of the manifests
     itself: bool = False  # one run, named twice
+    warning: str = ""  # why the pairs may be no pairs
     prompts: tuple[PromptCompliance, ...] = ()  # where the two asked with different ones
 
 
@@ -107,7 +109,7 @@ def pair_runs(before: Gathered, after: Gathered) -> Pairing:
 
 
 def compare(
-    before: Gathered, after: Gathered, manifests: tuple[Mapping[str, Any], Mapping[str, Any]]
+    before: Gathered, after: Gathered, manifests: tuple[JsonObject, JsonObject]
 ) -> Comparison:
     """Compare what both runs scored, case by case: each candidate, and all of them together."""
     pairing = pair_runs(before, after)
@@ -171,7 +173,7 @@ def _moves(cases: list[str], tables: Mapping[str, tuple[Floats, Floats]]) -> tup
     return tuple(sorted(moves, key=lambda m: -abs(m.after - m.before))[:MOVES])
 
 
-def changes(before: Mapping[str, Any], after: Mapping[str, Any]) -> dict[str, tuple[Any, Any]]:
+def changes(before: JsonObject, after: JsonObject) -> dict[str, tuple[Any, Any]]:
     """What is not the same in two manifests."""
     keys = dict.fromkeys([*before, *after])
     return {k: (before.get(k), after.get(k)) for k in keys if before.get(k) != after.get(k)}

@@ -54,7 +54,9 @@ class Costs:
 def costs_of(opened: Opened, rows: Sequence[Standing]) -> Costs:
     """From the usage of verdicts, and of the replies that wrote texts."""
     manifest = opened.run.manifest
-    judging = opened.store.judging_costs(opened.run.id)
+    judging: Sequence[JudgingCost] = opened.gathered.judging
+    if opened.wanted is not None:  # of some verdicts; what texts cost is told by all of them
+        judging = opened.store.judging_costs(opened.run.id)
     writing = _writing(opened, judging)
     texts = manifest.cases * manifest.answers
     candidates = []
@@ -90,6 +92,8 @@ def _writing(opened: Opened, judging: Sequence[JudgingCost]) -> dict[str, float 
     two candidates that are one model, nobody can say which of them cost what.
     """
     manifest = opened.run.manifest
+    if not manifest.candidates:
+        return {}
     models = {name: model_of(manifest, "candidates", name) for name in manifest.candidates}
     judges = {model_of(manifest, "judges", name) for name in manifest.judges}
     paid: dict[str, list[float | None]] = {}

@@ -19,19 +19,27 @@ from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.screen import Screen
 from oyer.text.printable import flat
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import parted
 
+#: How a judge was measured, in words.
+_FIGURES = {
+    "balanced_accuracy": "right in {:.0%}, a coin in 50%",
+    "consistency_spearman": "orders consistency as people do by {:.2f} (1: always, 0: never)",
+    "relevance_spearman": "relevance by {:.2f}",
+}
+
 
 def derive(
-    record: VerdictRecord, protocol: Protocol[Any] | None = None, console: Console | None = None
+    record: VerdictRecord, protocol: AnyProtocol | None = None, console: Console | None = None
 ) -> None:
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
     out = console or Screen()
     broken, unheard = parted(record["violations"])
     sections = (
         ("The panel", _panel(record)),
+        ("How often this judge was right, on sets that people labelled", _reliability(record)),
         ("Also", _extra(record)),
         ("How it was computed", _trace(record["trace"], protocol)),
         ("Quotes found in the texts, and the judge's label of each", _evidence(record)),
@@ -53,7 +61,7 @@ def _number(value: Any) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -> Table | None:
+def _trace(steps: Sequence[JsonObject], protocol: AnyProtocol | None) -> Table | None:
     if not steps:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -75,7 +83,7 @@ def _trace(steps: Sequence[Mapping[str, Any]], protocol: Protocol[Any] | None) -
     return table
 
 
-def _inputs(inputs: Mapping[str, Any]) -> Iterator[str]:
+def _inputs(inputs: JsonObject) -> Iterator[str]:
     """What went in; a weighted sum as its products."""
     if inputs.keys() == {"scores", "weights"}:
         scores = inputs["scores"]
@@ -118,7 +126,7 @@ def _evidence(record: VerdictRecord) -> Table | None:
     return table
 
 
-def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
+def _violations(items: Sequence[JsonObject]) -> Table | None:
     if not items:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -135,7 +143,7 @@ def _violations(items: Sequence[Mapping[str, Any]]) -> Table | None:
 def _extra(record: VerdictRecord) -> Group | None:
     lines: list[Text] = []
     for key, value in extra_of(record).items():
-        if key == "panel":
+        if key in ("panel", "reliability"):  # they have sections of their own
             continue
         if isinstance(value, list) and all(isinstance(row, Mapping) for row in value):
             lines.append(Text(f"{key}:", style="dim"))
@@ -143,6 +151,21 @@ def _extra(record: VerdictRecord) -> Group | None:
         else:
             lines.append(Text.assemble((f"{key}: ", "dim"), said(value)))
     return Group(*lines) if lines else None
+
+
+def _reliability(record: VerdictRecord) -> Table | None:
+    """What the judge was measured by, set by set."""
+    known = record.get("reliability")
+    sets = known.items() if isinstance(known, Mapping) else ()
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for name, figures in sets:
+        if not isinstance(figures, Mapping):
+            continue
+        parts = [
+            wording.format(figures[key]) for key, wording in _FIGURES.items() if key in figures
+        ]
+        table.add_row(flat(name), Text(", ".join(parts)), Text(f"of {figures.get('n', '?')} texts"))
+    return table if table.row_count else None
 
 
 def _panel(record: VerdictRecord) -> Group | None:
@@ -168,7 +191,7 @@ def _panel(record: VerdictRecord) -> Group | None:
     return Group(seats, *told, *([votes] if ballots else []), *marked)
 
 
-def _row(row: Mapping[str, Any]) -> str:
+def _row(row: JsonObject) -> str:
     """A row of an extra list on one line: what it says itself, not the lists inside it."""
     parts = []
     for key, value in row.items():
@@ -188,7 +211,7 @@ def said(value: Any) -> str:
     return flat(value)
 
 
-def _usage(usage: Mapping[str, Any]) -> str:
+def _usage(usage: JsonObject) -> str:
     if not usage["calls"]:
         return ""
     cost = "unknown cost" if usage["cost_usd"] is None else f"${usage['cost_usd']:.4f}"

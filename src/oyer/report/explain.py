@@ -17,8 +17,14 @@ from typing import Any
 from oyer.abilities import Reasons, Remark, Section
 from oyer.records import VerdictRecord
 from oyer.report.panel_votes import split, standing
-from oyer.types import JsonObject, Protocol, Wording
-from oyer.verdicts.violations import caution, failed_by_protocol, incomplete, parted
+from oyer.types import AnyProtocol, JsonObject, Wording
+from oyer.verdicts.violations import (
+    caution,
+    failed_by_protocol,
+    incomplete,
+    parted,
+    without_rule,
+)
 
 DIFFERENT = 0.05  # from here on a stated number is another one than ours
 
@@ -41,6 +47,19 @@ _WRONGS = {
     "label.disagrees": ("label that was measured otherwise", "labels that were measured otherwise"),
     "claims.uncovered": ("sentence that it did not check", "sentences that it did not check"),
     "finding.unsupported": ("finding that does not hold", "findings that do not hold"),
+    "points.count": ("list of too few or too many key points",
+                     "lists of too few or too many key points"),
+    "points.length": ("key point too short or too long", "key points too short or too long"),
+    "claims.count": ("list of too few or too many claims", "lists of too few or too many claims"),
+    "qag.count": ("wrong number of questions", "wrong numbers of questions"),
+    "evidence.repeated": ("quotation used twice", "quotations used twice"),
+    "span.absent": ("claim that is not in the summary's words",
+                    "claims that are not in the summary's words"),
+    "extraneous.supported": ("text called extraneous that the article has",
+                             "texts called extraneous that the article has"),
+    "lexicon.overlooked": ("offensive word overlooked", "offensive words overlooked"),
+    "aspects.length": ("description too short or too long", "descriptions too short or too long"),
+    "theme.length": ("theme too short or too long", "themes too short or too long"),
 }  # fmt: skip
 _PLACE = re.compile(r"(?:(?P<metric>\w+)\.)?(?P<list>\w+)\[(?P<at>\d+)\]")
 
@@ -81,13 +100,13 @@ class Explanation:
     judged: str  # the field whose text is judged; "": none in particular
 
 
-def explain(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> Explanation:
+def explain(record: VerdictRecord, protocol: AnyProtocol | None = None) -> Explanation:
     """The verdict in words."""
     wording = protocol.wording if protocol else None
     reasons = _reasons(record, protocol)
     return Explanation(
         headline=_headline(record, protocol, reasons),
-        cause=reasons.cause,
+        cause=_decided(record, reasons) if record.get("scores") is not None else "",
         sections=reasons.sections,
         scores=tuple(_scores(record, protocol)),
         corrected=corrected(record["violations"]),
@@ -100,19 +119,24 @@ def explain(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> Exp
 # ── the first line ────────────────────────────────────────────────────────────────────────────
 
 
-def headline(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
+def headline(record: VerdictRecord, protocol: AnyProtocol | None = None) -> str:
     """The total, and one sentence on what decided it; or why there is none."""
     return _headline(record, protocol, _reasons(record, protocol))
 
 
-def cause(record: VerdictRecord, protocol: Protocol[Any] | None = None) -> str:
+def cause(record: VerdictRecord, protocol: AnyProtocol | None = None) -> str:
     """The headline without its total, for tables that have a column for that."""
     if record.get("scores") is None:
         return headline(record, protocol)
-    return _reasons(record, protocol).cause
+    return _decided(record, _reasons(record, protocol))
 
 
-def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Reasons) -> str:
+def _decided(record: VerdictRecord, reasons: Reasons) -> str:
+    """What decided the total, and that it means little where the text is too short."""
+    return "; ".join(part for part in (reasons.cause, caution(record)) if part)
+
+
+def _headline(record: VerdictRecord, protocol: AnyProtocol | None, reasons: Reasons) -> str:
     missing = incomplete(record)
     note = f" ({missing})" if missing else ""
     if record.get("scores") is None:
@@ -122,10 +146,11 @@ def _headline(record: VerdictRecord, protocol: Protocol[Any] | None, reasons: Re
         return f"No score: {kind}{note}"
     top = total_top(protocol)
     total = f"{number(record['total'])} of {top:g}" if top else number(record["total"])
-    return f"{total}: {reasons.cause}{note}" if reasons.cause else f"{total}{note}"
+    decided = _decided(record, reasons)
+    return f"{total}: {decided}{note}" if decided else f"{total}{note}"
 
 
-def total_top(protocol: Protocol[Any] | None) -> float | None:
+def total_top(protocol: AnyProtocol | None) -> float | None:
     """The highest total that the protocol can give."""
     if protocol is None or not protocol.scale:
         return None
@@ -133,7 +158,7 @@ def total_top(protocol: Protocol[Any] | None) -> float | None:
     return float(scale["total"][1] if "total" in scale else max(high for _, high in scale.values()))
 
 
-def _reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Reasons:
+def _reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
     if record.get("scores") is None:
         return Reasons("", (_why_unscored(record),))
     if protocol is not None and protocol.wording is not None:
@@ -156,7 +181,7 @@ def why_unheard(record: VerdictRecord) -> str:
     return "Why there is no score" if record["scores"] is None else "Who gave no answer"
 
 
-def _plain_reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Reasons:
+def _plain_reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
     """For a protocol without words of its own: the last cap that lowered a score, the steps."""
     cause = ""
     for step in record["trace"]:
@@ -177,17 +202,18 @@ def _plain_reasons(record: VerdictRecord, protocol: Protocol[Any] | None) -> Rea
 
 
 def _broken(violation: JsonObject) -> Remark:
-    return Remark(str(violation["detail"]), str(violation["code"]), str(violation["where"]))
+    detail = without_rule(str(violation["detail"]))
+    return Remark(detail, str(violation["code"]), str(violation["where"]))
 
 
-def _is_lowered(step: JsonObject, protocol: Protocol[Any]) -> bool:
+def _is_lowered(step: JsonObject, protocol: AnyProtocol) -> bool:
     return protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _scores(record: VerdictRecord, protocol: Protocol[Any] | None) -> Iterator[ScoreLine]:
+def _scores(record: VerdictRecord, protocol: AnyProtocol | None) -> Iterator[ScoreLine]:
     wording = protocol.wording if protocol else None
     tops = score_tops(record, protocol)
     stated = record.get("stated") or {}
@@ -202,7 +228,7 @@ def _scores(record: VerdictRecord, protocol: Protocol[Any] | None) -> Iterator[S
         )
 
 
-def score_tops(record: VerdictRecord, protocol: Protocol[Any] | None) -> dict[str, float]:
+def score_tops(record: VerdictRecord, protocol: AnyProtocol | None) -> dict[str, float]:
     """The maximum of each score: of the record's own task where it has one."""
     scale = protocol.scale if protocol else {}
     tops = {key: float(high) for key, (_, high) in scale.items()}
@@ -234,14 +260,14 @@ def corrected(violations: Sequence[JsonObject]) -> str:
     counts = Counter(one["code"] for one in broken)
     told = []
     for code, times in counts.most_common():
-        one, many = _WRONGS.get(code, (code, code))
+        one, many = _WRONGS.get(code, (f"other fault ({code})", f"other faults ({code})"))
         told.append(f"{times} {one if times == 1 else many}")
     return ", ".join(told)
 
 
 def trust(record: VerdictRecord) -> str:
     """One sentence: how far this verdict can be relied on, from what is known of it."""
-    parts = [part for part in (caution(record), _panel(record), _measured(record)) if part]
+    parts = [part for part in (_panel(record), _measured(record)) if part]
     if not parts and record.get("scores") is not None:
         parts.append(_quotes(record))
     told = "; ".join(part for part in parts if part)

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+from oyer.records import JsonObject
+
 _PLACE = re.compile(r"(?P<metric>\w+)\.(?P<list>\w+)\[(?P<at>\d+)\]")
 _LABELS = ("status", "coverage", "relevance")
 
@@ -24,7 +26,7 @@ class MarkedSegment:
     title: str = ""
 
 
-def segments(text: str, evidence: Iterable[Mapping[str, Any]], output: Any) -> list[MarkedSegment]:
+def segments(text: str, evidence: Iterable[JsonObject], output: Any) -> list[MarkedSegment]:
     """Cut the text at every span's ends; where spans overlap, the gravest label colours."""
     spans = [
         (e["start"], e["end"], kind_of(label_of(e["where"], output)), e["where"])

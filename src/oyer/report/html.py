@@ -15,6 +15,7 @@ from importlib import resources
 from typing import Any
 
 from oyer.errors import UsageError
+from oyer.records import JsonObject
 from oyer.report.conclusion import conclude
 from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
 from oyer.report.explain import score_name, total_top
@@ -165,7 +166,7 @@ def commands(opened: Opened) -> list[tuple[str, str]]:
 
 def _read_verdicts(
     opened: Opened, rows: tuple[int, ...]
-) -> Iterator[tuple[StoredVerdict, Mapping[str, Any]]]:
+) -> Iterator[tuple[StoredVerdict, JsonObject]]:
     """The chosen verdicts whole, each with its case's fields in the protocol's order."""
     order = {field.name: at for at, field in enumerate(opened.protocol.fields)}
     for row in rows:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
-from typing import Any
 
 from oyer.errors import UsageError
 from oyer.report.explain import Explanation, explain, number
-from oyer.types import Protocol, Verdict
+from oyer.types import AnyProtocol, Verdict
 
 
 def as_html(verdict: Verdict) -> str:
@@ -18,7 +17,7 @@ def as_html(verdict: Verdict) -> str:
     return "".join(_parts(explain(record(verdict), _protocol(verdict))))
 
 
-def _protocol(verdict: Verdict) -> Protocol[Any] | None:
+def _protocol(verdict: Verdict) -> AnyProtocol | None:
     from oyer.protocols.catalogue import find_protocol
 
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from oyer.report.compare import Comparison, compare
 from oyer.report.filters import Filter
 from oyer.report.panels import PanelStats, panel_stats
 from oyer.report.prompts import PromptCompliance, asks_differently, by_prompt
+from oyer.report.same_source import warn_other_sources
 from oyer.report.standings import Gathered, gather, speaks_for_others
 from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from oyer.store import Outcome, Run
     from oyer.store.columns import Columns
     from oyer.store.store import Store
-    from oyer.types import Protocol
+    from oyer.types import AnyProtocol, JsonObject
 
 
 def axis_end(scale: float, highest: float) -> float:
@@ -40,7 +41,7 @@ class Opened:
 
     store: Store
     run: Run
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     gathered: Gathered
     wanted: Filter | None = None  # which of its verdicts; None: all
     paths: tuple[str, ...] = ()  # folders of protocols of the user's own
@@ -81,7 +82,7 @@ def digest_of(opened: Opened) -> str | None:
     return None if digest is None else digest(_tally_verdicts(opened))
 
 
-def figures_of(opened: Opened) -> Mapping[str, Any] | None:
+def figures_of(opened: Opened) -> JsonObject | None:
     """The same as numbers, for programs."""
     figures = opened.protocol.figures
     return None if figures is None else figures(_tally_verdicts(opened))
@@ -177,7 +178,12 @@ def compare_runs(
         manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
         made = compare(old.gathered, new.gathered, manifests)
         prompts = compare_prompts(old, new)
-        return replace(made, itself=old.run.id == new.run.id, prompts=tuple(prompts))
+        return replace(
+            made,
+            itself=old.run.id == new.run.id,
+            warning=warn_other_sources(old, new),
+            prompts=tuple(prompts),
+        )
 
 
 def compare_prompts(*runs: Opened) -> list[PromptCompliance]:

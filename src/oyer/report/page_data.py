@@ -7,7 +7,7 @@ The page's script builds it with text nodes only, so nothing here needs escaping
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,7 +18,7 @@ from oyer.report.explain import Explanation, explain, place
 from oyer.report.highlight import kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.store.records import StoredVerdict
-from oyer.types import JsonObject, Protocol
+from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import parted
 
@@ -31,7 +31,7 @@ class ReportCase:
     """A case and its verdicts, in the order of candidates."""
 
     name: str
-    fields: Mapping[str, Any]  # of the first verdict's case
+    fields: JsonObject  # of the first verdict's case
     verdicts: list[dict[str, Any]] = field(default_factory=list)
     explanations: list[tuple[str, Explanation]] = field(default_factory=list)  # by candidate
 
@@ -48,7 +48,7 @@ class ReportCase:
 
 
 def collect(
-    kept: Iterable[tuple[StoredVerdict, Mapping[str, Any]]], protocol: Protocol[Any]
+    kept: Iterable[tuple[StoredVerdict, JsonObject]], protocol: AnyProtocol
 ) -> dict[str, ReportCase]:
     """Verdicts with the fields of their cases -> pages by the case's id."""
     pages: dict[str, ReportCase] = {}
@@ -67,7 +67,7 @@ def as_script(value: Any) -> str:
 
 
 def _verdict(
-    record: VerdictRecord, fields: Mapping[str, Any], words: Explanation, protocol: Protocol[Any]
+    record: VerdictRecord, fields: JsonObject, words: Explanation, protocol: AnyProtocol
 ) -> dict[str, Any]:
     broken, _ = parted(record["violations"])
     wording = protocol.wording
@@ -134,7 +134,7 @@ def _panel(record: VerdictRecord) -> list[list[str]]:
     return rows + [["", flag] for flag in flags(panel)]
 
 
-def _step(step: JsonObject, protocol: Protocol[Any]) -> list[Any]:
+def _step(step: JsonObject, protocol: AnyProtocol) -> list[Any]:
     capped = protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
     inputs = ", ".join(f"{key} {said(value)}" for key, value in step["inputs"].items())
     value = said(step["value"])

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from oyer.records import VerdictRecord
+from oyer.records import JsonObject, VerdictRecord
 
 RULE = "Labels by majority, numbers by the median, finding by finding; a tie goes to the stricter."
 STRICTER = "ties go to the stricter, finding by finding."
@@ -16,12 +15,12 @@ class Ballot(NamedTuple):
 
     finding: str
     where: str
-    said: Mapping[str, Any]
+    said: JsonObject
     value: Any  # None: dropped, too few spoke of it
     tie: bool
 
 
-def split(panel: Mapping[str, Any]) -> list[Ballot]:
+def split(panel: JsonObject) -> list[Ballot]:
     """The findings on which members differ, or that too few spoke of."""
     return [
         Ballot(f["finding"], f["where"], f["said"], f["value"], bool(f.get("tie")))
@@ -30,7 +29,7 @@ def split(panel: Mapping[str, Any]) -> list[Ballot]:
     ]
 
 
-def standing(member: Mapping[str, Any]) -> tuple[str, str]:
+def standing(member: JsonObject) -> tuple[str, str]:
     """A member's total or why it has none, and what is to be said of it."""
     unheard = member["scores"] is None
     total = f"unscored: {member['error']}" if unheard else f"total {member['total']:g}"
@@ -63,11 +62,11 @@ def is_below(record: VerdictRecord) -> bool:
     return record["total"] is not None and bool(totals) and record["total"] < min(totals)
 
 
-def _totals(panel: Mapping[str, Any]) -> list[float]:
+def _totals(panel: JsonObject) -> list[float]:
     return [m["total"] for m in panel["members"] if m["counted"] and m["total"] is not None]
 
 
-def flags(panel: Mapping[str, Any]) -> list[str]:
+def flags(panel: JsonObject) -> list[str]:
     """What a person should look at, but for ties: those stand in the ballots."""
     return [flag for flag in panel.get("flags", ()) if not flag.startswith("tie: ")]
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
-from oyer.records import VerdictRecord
+from oyer.records import JsonObject, VerdictRecord
 from oyer.report.panel_votes import STRICTER, is_below
 from oyer.report.tables import Sheet
 from oyer.verdicts.agreement import AgreementStats
@@ -25,7 +24,7 @@ class MemberStats:
     own: int = 0  # texts of its own family
     violations: int = 0
 
-    def take(self, told: Mapping[str, Any], panel: float | None) -> None:
+    def take(self, told: JsonObject, panel: float | None) -> None:
         self.asked += 1
         self.own += bool(told.get("self_judging"))
         self.violations += told["violations"]

@@ -1,29 +1,21 @@
 """The standings of a run as a small record that is kept: a page shows it in a millisecond.
 
 Gathering a million verdicts takes a second or more, so it is done once for each version of a run's
-verdicts and kept in the store.
+verdicts (`take_snapshot.py`) and kept in the store. Reading it needs no numpy.
 """
 
 from __future__ import annotations
 
 import json
-import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
 
-import numpy as np
-
-from oyer.report.standings import Gathered, Standing, gather, standings
-from oyer.report.stats import Interval
-from oyer.store import Run
-from oyer.store.columns import Columns
-from oyer.store.kept_columns import Version, read_columns, read_version
 from oyer.store.store import Store
-from oyer.types import Protocol
+from oyer.store.versions import Version
+from oyer.types import AnyProtocol, JsonObject
 
-FORM = 2  # of the record; another one is gathered anew
+FORM = 3  # of the record; another one is gathered anew
 KIND = "standings"  # of the store's states
 BINS = 20
 
@@ -59,31 +51,10 @@ class Snapshot:
     errors: Mapping[str, int]  # why verdicts have no score
     cost: float | None
     judges: Mapping[str, int]  # verdicts of each
+    scale: tuple[float, float]  # the lowest and the highest total there can be
+    #: Code -> the rows of the verdicts that have it; None: they are many, looking finds them soon.
+    rule_rows: Mapping[str, tuple[int, ...] | None]
     form: int = FORM
-
-
-def take_snapshot(store: Store, run: Run, protocol: Protocol[Any]) -> Snapshot:
-    """Gather a run; several judges also one by one."""
-    version = read_version(store, run.id)
-    every = gather(read_columns(store, run.id), protocol.scale, panels=run.manifest.panels)
-    by_judge: dict[str, tuple[SnapshotLine, ...]] = {}
-    if len(every.judges) > 1:
-        for judge in every.judges:
-            own = gather(of_judge(read_columns(store, run.id), judge), protocol.scale)
-            by_judge[judge] = _lines(own, protocol)
-    return Snapshot(
-        version=version,
-        state=run.state,
-        verdicts=every.verdicts,
-        cases=len(every.cases),
-        metrics=every.metrics,
-        lines=_lines(every, protocol),
-        by_judge=by_judge,
-        violations={judge: dict(codes) for judge, codes in every.by_judge.items()},
-        errors=dict(every.kinds),
-        cost=_sum(every.cost.values()),
-        judges=dict(every.judges),
-    )
 
 
 def keep_snapshot(store: Store, run: int, snapshot: Snapshot) -> None:
@@ -98,61 +69,22 @@ def kept_snapshot(store: Store, run: int) -> Snapshot | None:
     if known.get("form") != FORM:
         return None
     known["version"] = Version(*known["version"])
+    known["scale"] = tuple(known["scale"])
     known["lines"] = _read_lines(known["lines"])
     known["by_judge"] = {judge: _read_lines(lines) for judge, lines in known["by_judge"].items()}
     return Snapshot(**known)
 
 
-def _read_lines(lines: Iterable[Mapping[str, Any]]) -> tuple[SnapshotLine, ...]:
+def _read_lines(lines: Iterable[JsonObject]) -> tuple[SnapshotLine, ...]:
     return tuple(SnapshotLine(**line) for line in lines)
 
 
-def of_judge(chunks: Iterable[Columns], judge: str) -> Iterator[Columns]:
-    """The verdicts of one judge alone."""
-    return (columns.of_judges(judge.__eq__) for columns in chunks)
-
-
-def _lines(made: Gathered, protocol: Protocol[Any]) -> tuple[SnapshotLine, ...]:
-    return tuple(_line(made, row, protocol) for row in standings(made, protocol.scale))
-
-
-def _line(made: Gathered, row: Standing, protocol: Protocol[Any]) -> SnapshotLine:
-    return SnapshotLine(
-        candidate=row.candidate,
-        rank=row.rank,
-        total=_three(row.total),
-        metrics={key: _three(value) for key, value in row.metrics.items()},
-        win_rate=row.win_rate,
-        unscored=row.unscored,
-        cost=row.cost,
-        violations=row.violations,
-        cases=row.cases,
-        shape=_shape(made, row.candidate, protocol),
-    )
-
-
-def _three(interval: Interval) -> tuple[float | None, float | None, float | None]:
-    mean = None if math.isnan(interval.mean) else interval.mean
-    return mean, interval.low, interval.high
-
-
-def _shape(made: Gathered, candidate: str, protocol: Protocol[Any]) -> tuple[int, ...]:
-    values = made.values(candidate, "total")
-    counts, _ = np.histogram(values[~np.isnan(values)], bins=BINS, range=total_range(protocol))
-    return tuple(int(count) for count in counts)
-
-
-def total_range(protocol: Protocol[Any]) -> tuple[int, int]:
+def total_range(protocol: AnyProtocol) -> tuple[int, int]:
     """The lowest and the highest total there can be."""
     if "total" in protocol.scale:
         return protocol.scale["total"]
     lows, highs = zip(*protocol.scale.values(), strict=True)
     return min(lows), max(highs)
-
-
-def _sum(costs: Iterable[float | None]) -> float | None:
-    known = list(costs)
-    return None if None in known else sum(cost for cost in known if cost is not None)
 
 
 def counts_of(violations: Mapping[str, Mapping[str, int]]) -> Counter[str]:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from rich.console import Console
 from rich.padding import Padding
@@ -15,7 +14,7 @@ from oyer.abilities import Section
 from oyer.records import VerdictRecord
 from oyer.report.explain import Explanation, ScoreLine, explain, number
 from oyer.text.printable import flat, plain
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 
 BAR = 20
 LONGEST = 4_000  # characters of the judged text on a terminal
@@ -25,9 +24,9 @@ _STYLES = {"bad": "red", "partial": "yellow", "plain": ""}
 
 def speak(
     record: VerdictRecord,
-    protocol: Protocol[Any] | None = None,
+    protocol: AnyProtocol | None = None,
     console: Console | None = None,
-    fields: Mapping[str, Any] | None = None,
+    fields: JsonObject | None = None,
 ) -> None:
     """Print what people want to know first. What a model wrote goes through `Text`: no markup."""
     from oyer.report.screen import Screen
@@ -54,7 +53,7 @@ def speak(
         out.print(Text.assemble((f"{title}: ", "bold"), flat(told)))
 
 
-def as_text(record: VerdictRecord, protocol: Protocol[Any] | None = None, width: int = 100) -> str:
+def as_text(record: VerdictRecord, protocol: AnyProtocol | None = None, width: int = 100) -> str:
     """The same as plain text."""
     out = io.StringIO()
     speak(record, protocol, Console(file=out, width=width, color_system=None))
@@ -124,7 +123,7 @@ def _closing(words: Explanation) -> Iterator[tuple[str, str]]:
 # ── the judged text, marked ───────────────────────────────────────────────────────────────────
 
 
-def _judged_text(out: Console, words: Explanation, fields: Mapping[str, Any]) -> None:
+def _judged_text(out: Console, words: Explanation, fields: JsonObject) -> None:
     text = fields.get(words.judged)
     if not isinstance(text, str) or not text.strip():
         return

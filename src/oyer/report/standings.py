@@ -6,17 +6,18 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from oyer.judges.names import members
-from oyer.records import ANSWER
+from oyer.records import ANSWER, JsonObject
 from oyer.report.filters import same_judge
 from oyer.report.stats import Floats, Interval, interval, paired_p, win_rate
 from oyer.report.tally import CandidateTally
 from oyer.store.columns import Codes, Columns
+from oyer.store.records import JudgingCost
 from oyer.verdicts.violations import breaches
 
 #: Places in columns.
@@ -44,6 +45,7 @@ class Gathered:
     by_judge: dict[str, Counter[str]] = field(default_factory=dict)  # violations by judge
     errors: dict[str, Counter[str]] = field(default_factory=dict)  # by candidate
     cost: dict[str, float | None] = field(default_factory=dict)
+    judging: tuple[JudgingCost, ...] = ()  # of each candidate by each judge
     words: dict[str, Counter[str]] = field(default_factory=dict)  # FAIL …, by candidate
     stated: dict[str, Counter[tuple[float, float]]] = field(default_factory=dict)  # metric -> pairs
     judges: Counter[str] = field(default_factory=Counter)
@@ -79,12 +81,15 @@ class _Part:
     errors: Counter[str] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     cost: float | None = 0.0
+    verdicts: int = 0
 
     def take(self, columns: Columns, at: Places, labels: Container[str]) -> None:
         """The verdicts at these places of the columns."""
+        self.verdicts += len(at)
         costs = columns.cost[at]
         if self.cost is not None and not np.isnan(costs).any():
-            self.cost = float(np.cumsum([self.cost, *costs])[-1])  # in order: always the same sum
+            # in order: always the same sum
+            self.cost = float(np.cumsum(np.append(self.cost, costs))[-1])
         else:
             self.cost = None
         for code, times in _counted(columns.violations[at]):
@@ -105,7 +110,7 @@ def _counted(codes: Codes) -> list[tuple[int, int]]:
     return list(zip(found[order].tolist(), counts[order].tolist(), strict=True))
 
 
-def words_of(facts: Mapping[str, Any]) -> Iterator[str]:
+def words_of(facts: JsonObject) -> Iterator[str]:
     """What a verdict says besides its scores: FAIL, critical_fail."""
     for name, value in facts.items():
         if value is True:
@@ -114,7 +119,7 @@ def words_of(facts: Mapping[str, Any]) -> Iterator[str]:
             yield value
 
 
-def answer_of(facts: Mapping[str, Any]) -> int:
+def answer_of(facts: JsonObject) -> int:
     """Which of a candidate's answers a verdict is on; 0 where it wrote one."""
     number = facts.get(ANSWER)
     return number if isinstance(number, int) else 0
@@ -190,6 +195,9 @@ def _add_up(
 ) -> None:
     """Judge by judge into candidate by candidate, a panel and its members never both."""
     made.aside = members_of_panels(made.judges, made.panels)
+    made.judging = tuple(
+        JudgingCost(who, judge, part.verdicts, part.cost) for (who, judge), part in parts.items()
+    )
     for who, voices in made.tallies.items():
         made.cost[who] = 0.0
         voices.aside = made.aside

@@ -12,6 +12,10 @@ from oyer.report.standings import Gathered, Standing
 
 ALL = "all candidates"
 CLEAR = 0.05  # p of a change that is told as one
+P_VALUE = (
+    "p: how often chance alone would move a line as far, up or down; oyer gate asks only whether "
+    "it fell, so its p is smaller."
+)
 ITSELF = "Both names mean the same run: compared with itself, nothing can differ."
 
 
@@ -104,7 +108,7 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
     if made.doubled:
         lines.append(
             f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
-            "count as one case. Give each row an id of its own."
+            "count as one case. Give each source an id of its own; its candidates share it."
         )
     if made.short:
         lines.append(f"{made.short:,} verdicts are on texts too short to be judged reliably.")
@@ -132,6 +136,7 @@ def comparison(made: Comparison) -> Sheet:
     if still:
         notes.append(f"the same in every case: {', '.join(still)}.")
     notes.append(f"{made.pairs:,} pairs (same case, same candidate); {alone}.")
+    notes.append(P_VALUE)
     if made.lost or made.found:
         notes.append(
             f"excluded, no score in one of the runs: {made.lost:,} had one only before, "

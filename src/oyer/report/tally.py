@@ -12,6 +12,8 @@ import numpy.typing as npt
 from oyer.report.stats import Floats, bounds
 from oyer.store.columns import Codes, Numbers
 
+SPARE = 4  # a quarter more room than is needed
+
 
 class JudgeTally:
     """One candidate's verdicts by one judge: sums over its repeats."""
@@ -25,9 +27,9 @@ class JudgeTally:
         self.fails: dict[int, list[float]] = {}  # critical ones: how many, and their sums
 
     def grow(self, cases: int) -> None:
-        """Make room for so many cases."""
-        more = cases - len(self.scored)
-        if more > 0:
+        """Make room for so many cases, and some: what grows chunk by chunk is copied seldom."""
+        if cases > len(self.scored):
+            more = cases + cases // SPARE - len(self.scored)
             self.scored = _extend(self.scored, more)
             self.unscored = _extend(self.unscored, more)
             self.rows = _extend(self.rows, more, -1)
@@ -62,8 +64,8 @@ class JudgeTally:
         side with it count (a tie is a fail).
         """
         means = np.full(cases, math.nan)
-        scored = self.scored.astype(np.float64)
-        sums = self.sums[metric].copy()
+        scored = self.scored[:cases].astype(np.float64)
+        sums = self.sums[metric, :cases].copy()
         for case, (count, *lost) in self.fails.items():
             failed = 2 * count >= scored[case]
             sums[case] = lost[metric] if failed else sums[case] - lost[metric]

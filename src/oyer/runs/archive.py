@@ -10,7 +10,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -19,17 +19,18 @@ from typing import Any, cast
 from oyer.errors import InputError
 from oyer.store import Manifest, Run, RunState
 from oyer.store.codec import reply_row, verdict_row
+from oyer.store.kept_columns import keep_new_columns
 from oyer.store.record_files import FILES, read_records
 from oyer.store.records import Task, canonical, case_json
 from oyer.store.store import Store
-from oyer.types import Reply, Usage
+from oyer.types import JsonObject, Reply, Usage
 from oyer.verdicts.record import restored
 
 ENDING = ".oyer"
 FORMAT = 1
 _PAGE = 250  # verdicts written or kept together
 
-Line = Mapping[str, Any]
+Line = JsonObject
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +147,7 @@ def _import_archive(store: Store, name: str) -> Imported:
             waiting.keep(store)
     waiting.keep(store)
     store.end_run(run, _state_of(head))
+    keep_new_columns(store, run.id)
     return Imported(store.find_run(str(run.id)), count, whole=True)
 
 
@@ -247,4 +249,5 @@ def _import_records(store: Store, name: str) -> Imported:
     for start in range(0, len(kept), _PAGE):
         store.keep_verdicts(kept[start : start + _PAGE]).result()
     store.end_run(run, "done")
+    keep_new_columns(store, run.id)
     return Imported(store.find_run(str(run.id)), len(rows), whole=False)

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from oyer.cases import Mapper, parse_map
 from oyer.errors import FormatError, InputError, OyerError
 from oyer.protocols.catalogue import find_protocol, names
-from oyer.types import Problem, Protocol
+from oyer.types import AnyProtocol, Problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +18,16 @@ class CheckOptions:
     protocol_path: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()  # --map, as it was given
 
-    def find(self) -> Protocol[Any] | None:
+    def find(self) -> AnyProtocol | None:
         """The protocol that was named."""
         return find_protocol(self.protocol, self.protocol_path) if self.protocol else None
 
-    def known(self) -> list[Protocol[Any]]:
+    def known(self) -> list[AnyProtocol]:
         """All protocols: those of the user's own folders first."""
         every = [find_protocol(name, self.protocol_path) for name in names(self.protocol_path)]
         return every[::-1] if self.protocol_path else every
 
-    def mapper(self, protocol: Protocol[Any]) -> Mapper:
+    def mapper(self, protocol: AnyProtocol) -> Mapper:
         return parse_map(self.columns, protocol)
 
 
@@ -68,7 +67,7 @@ class Check:
             self.problems.append(FileProblem(file or error.file or self.file, inside))
         elif isinstance(error, InputError):
             named = f"'{error.field}' " if error.field else ""
-            told = Problem(f"{named}{error.message}", error.line, hint=error.hint)
-            self.problems.append(FileProblem(error.file or file or self.file, told))
+            problem = Problem(f"{named}{error.message}", error.line, hint=error.hint)
+            self.problems.append(FileProblem(error.file or file or self.file, problem))
         else:
             self.problems.append(FileProblem(file or self.file, Problem(str(error))))

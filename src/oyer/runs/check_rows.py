@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from oyer.cases import BadRow, ProblemSummary, Row, load
-from oyer.cases.mapping import paths_of, suggest_map
+from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
 from oyer.errors import InputError, OyerError, UsageError
 from oyer.records import texts_in
-from oyer.runs.check_result import Check, CheckOptions
-from oyer.types import Case, Protocol
+from oyer.runs.check_result import Check, CheckOptions, FileProblem
+from oyer.types import AnyProtocol, Case, Problem
 
 _SHOWN = 60  # characters of a value in a preview
 
@@ -28,7 +27,7 @@ def check_cases(path: str, options: CheckOptions) -> Check:
     return check
 
 
-def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
+def guess_protocol(path: str, options: CheckOptions) -> AnyProtocol:
     """The protocol whose fields the first row has; InputError says what it has instead."""
     candidates = _that_take(options)
     bad: BadRow | None = None
@@ -38,7 +37,7 @@ def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
             return protocol
         bad = first
     if bad is None:
-        raise InputError("there is no row in it")
+        raise InputError("there is no row in it; a case is a row, or an object a line of .jsonl")
     columns = paths_of({**bad.subject.meta, **bad.subject.fields})
     if not columns:
         raise bad.error  # not even its columns can be read
@@ -48,7 +47,7 @@ def guess_protocol(path: str, options: CheckOptions) -> Protocol[Any]:
     raise _name_columns(columns, candidates)
 
 
-def _that_take(options: CheckOptions) -> list[Protocol[Any]]:
+def _that_take(options: CheckOptions) -> list[AnyProtocol]:
     """The protocols that have the fields of --map; UsageError if none has."""
     wrong: UsageError | None = None
     found = []
@@ -64,7 +63,7 @@ def _that_take(options: CheckOptions) -> list[Protocol[Any]]:
     return found
 
 
-def _name_columns(columns: Sequence[str], candidates: Sequence[Protocol[Any]]) -> InputError:
+def _name_columns(columns: Sequence[str], candidates: Sequence[AnyProtocol]) -> InputError:
     """What a file has whose columns have other names, and what to type."""
     shown = ", ".join(columns[:12])
     for protocol in candidates:
@@ -81,17 +80,18 @@ def _name_columns(columns: Sequence[str], candidates: Sequence[Protocol[Any]]) -
     return InputError(f"no protocol has these fields: {shown}", hint=hint)
 
 
-def _shared_fields(protocol: Protocol[Any], columns: Sequence[str]) -> int:
+def _shared_fields(protocol: AnyProtocol, columns: Sequence[str]) -> int:
     return sum(1 for known in protocol.fields if known.name in columns)
 
 
-def look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> None:
+def look_at_rows(check: Check, rows: Iterable[Row], protocol: AnyProtocol) -> None:
     """Count, measure, validate; show the first case as it was understood."""
     sizes: dict[str, list[int]] = {}
     candidates: set[str] = set()
     first: Case | None = None
     good = bad = 0
     summary = ProblemSummary()
+    doubts = _Doubts()
     for row in rows:
         problem = row.error if isinstance(row, BadRow) else _validate(row, protocol)
         if problem is not None:
@@ -102,16 +102,20 @@ def look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> 
         assert isinstance(row, Case)
         good += 1
         first = first or row
+        doubts.take(row)
         if row.candidate:
             candidates.add(row.candidate)
         for name, value in row.fields.items():
             length = sum(len(text) for _, text in texts_in(name, value))
             sizes.setdefault(name, []).append(length)
+    check.problems.extend(FileProblem(check.file, problem) for problem in doubts.problems())
     if check.kind == "cases":
         check.understood.append(("protocol", protocol.name))
     check.understood.append(("cases", f"{good:,} good, {bad:,} bad"))
     if candidates:
         check.understood.append(("candidates", ", ".join(sorted(candidates)[:8])))
+    elif first is not None and (column := likely_candidate(list(first.meta), list(first.meta))):
+        check.understood.append(("candidates", f"none; is it {column}? --map candidate={column}"))
     for name, lengths in sizes.items():
         if any(lengths):
             median = int(statistics.median(lengths))
@@ -120,7 +124,7 @@ def look_at_rows(check: Check, rows: Iterable[Row], protocol: Protocol[Any]) -> 
         check.understood.extend(_preview(first))
 
 
-def _validate(case: Case, protocol: Protocol[Any]) -> InputError | None:
+def _validate(case: Case, protocol: AnyProtocol) -> InputError | None:
     try:
         if protocol.validate is not None:
             protocol.validate(case)
@@ -137,3 +141,43 @@ def _preview(case: Case) -> Iterator[tuple[str, str]]:
         text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
         shown = " ".join(text.split())
         yield f"  {name}", shown[:_SHOWN] + ("…" if len(shown) > _SHOWN else "")
+
+
+class _Doubts:
+    """Rows that can be judged, but hardly as their author means."""
+
+    EMPTY_WORDS = frozenset(("nan", "nat", "<na>"))  # how tables write an empty cell
+
+    def __init__(self) -> None:
+        self._seen: set[tuple[str, str | None]] = set()
+        self._twice: list[Case] = []
+        self._empty: list[tuple[Case, str]] = []
+
+    def take(self, case: Case) -> None:
+        name = (case.id, case.candidate)
+        if name in self._seen and case.reply is None:
+            self._twice.append(case)
+        self._seen.add(name)
+        for field, value in case.fields.items():
+            if isinstance(value, str) and value.strip().casefold() in self.EMPTY_WORDS:
+                self._empty.append((case, field))
+
+    def problems(self) -> Iterator[Problem]:
+        """One warning of each kind, with its first row."""
+        if self._twice:
+            first = self._twice[0]
+            who = f" and the candidate {first.candidate}" if first.candidate else ""
+            message = f"{_count(len(self._twice))} the id {first.id!r}{who} of a row before: they"
+            yield Problem(f"{message} count as one case", _line(first), severity="warning")
+        if self._empty:
+            case, field = self._empty[0]
+            message = f"{_count(len(self._empty))} {case.text(field).strip()!r} as the {field}: an"
+            yield Problem(f"{message} empty cell of a table?", _line(case), severity="warning")
+
+
+def _count(rows: int) -> str:
+    return "this row has" if rows == 1 else f"this row and {rows - 1:,} more have"
+
+
+def _line(case: Case) -> int | None:
+    return case.place[1] if case.place else None

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from oyer.cases.rows import RowReader
 from oyer.cases.sources import is_row_file
 from oyer.cases.texts import has_texts
 from oyer.errors import InputError, OyerError, UsageError
-from oyer.protocols.catalogue import find_protocol, load_folder
+from oyer.protocols.catalogue import find_protocol, load_folder, names
 from oyer.protocols.soundness import describe_protocol
 from oyer.runs.check_result import Check, CheckOptions, FileProblem
 from oyer.runs.check_rows import check_cases, look_at_rows
 from oyer.runs.suite import Suite, inspect_suite
-from oyer.types import Field, Problem, Protocol
+from oyer.types import AnyProtocol, Field, Problem
 
 TEXTS = (".md", ".txt", ".markdown")
 
@@ -31,9 +30,19 @@ def check_path(path: str, options: CheckOptions) -> Check:
     except (OSError, ValueError) as bad:
         return _unreadable(path, str(bad))
     if not exists and not any(mark in path for mark in "*?["):
-        return _unreadable(path, "there is no such file or folder")
+        message = "there is no such file or folder"
+        if str(path) in names(options.protocol_path):
+            message += f"; for cases of that protocol: oyer check FILE --protocol {path}"
+        return _unreadable(path, message)
     if is_folder:
         return _check_folder(place, options)
+    return _check_file(place, path, options)
+
+
+def _check_file(place: Path, path: str, options: CheckOptions) -> Check:
+    """By its ending; what is nothing else is a file of cases."""
+    if place.suffix == ".py":
+        return _check_code(place)
     if place.suffix == ".toml":
         return check_suite(path)
     if place.suffix in TEXTS:
@@ -83,7 +92,7 @@ def check_field_text(file: str, text: str, formed: Field) -> Check:
     return Check(file, formed.name, list(inspection.understood), problems)
 
 
-def _check_prompt(file: str, text: str, protocol: Protocol[Any]) -> Check:
+def _check_prompt(file: str, text: str, protocol: AnyProtocol) -> Check:
     check = Check(file, f"prompt for {protocol.id}")
     try:
         if protocol.describe_template is not None:
@@ -114,7 +123,7 @@ def _check_folder(folder: Path, options: CheckOptions) -> Check:
     return check
 
 
-def _task_protocol(folder: Path, options: CheckOptions) -> Protocol[Any] | None:
+def _task_protocol(folder: Path, options: CheckOptions) -> AnyProtocol | None:
     """The protocol whose fields have folders here (prompts/, rubrics/)."""
     for protocol in options.known():
         written = protocol.writing.field if protocol.writing else ""
@@ -124,7 +133,7 @@ def _task_protocol(folder: Path, options: CheckOptions) -> Protocol[Any] | None:
     return None
 
 
-def check_tasks(folder: Path, protocol: Protocol[Any]) -> Check:
+def check_tasks(folder: Path, protocol: AnyProtocol) -> Check:
     """A folder of tasks: each text with a form is looked at, by its own file name."""
     check = Check(str(folder), f"tasks for {protocol.id}")
     written = protocol.writing.field if protocol.writing else ""
@@ -155,6 +164,14 @@ def _check_text_of(file: Path, formed: Field) -> Check:
     except (OSError, UnicodeDecodeError) as cannot:
         return _unreadable(str(file), str(getattr(cannot, "strerror", None) or cannot))
     return check_field_text(str(file), text, formed)
+
+
+def _check_code(file: Path) -> Check:
+    """The file of a protocol stands for its folder."""
+    if file.name == "__init__.py":
+        return _check_protocol(file.absolute().parent)
+    hint = "a protocol is a folder with __init__.py: check the folder"
+    return _unreadable(str(file), f"is Python code and no file of cases; {hint}")
 
 
 def _check_protocol(folder: Path) -> Check:
@@ -210,7 +227,7 @@ def _look_at_models(check: Check, suite: Suite) -> None:
                 check.add(error)
 
 
-def check_rows_of(check: Check, suite: Suite, protocol: Protocol[Any]) -> None:
+def check_rows_of(check: Check, suite: Suite, protocol: AnyProtocol) -> None:
     """The cases of a suite, before anyone is paid for them."""
     from oyer.runs.sources import suite_rows
 
@@ -238,7 +255,7 @@ def check_rows_of(check: Check, suite: Suite, protocol: Protocol[Any]) -> None:
         check.add(error)
 
 
-def _has_answers(folder: Path, protocol: Protocol[Any]) -> bool:
+def _has_answers(folder: Path, protocol: AnyProtocol) -> bool:
     """Whether the text that candidates would write lies there already."""
     written = protocol.writing.field if protocol.writing else ""
     places = [f.folder for f in protocol.fields if f.name == written]

@@ -20,7 +20,7 @@ from oyer.processes import available_cores, process_pool
 from oyer.runs.parallel import ProtocolRef, load_protocol
 from oyer.store import Task
 from oyer.store.codec import verdict_row
-from oyer.types import Protocol, Verdict
+from oyer.types import AnyProtocol, Verdict
 
 FEW = 200  # verdicts that need no help
 MOST = 3  # worker processes: they decide faster than one process can ask
@@ -51,7 +51,7 @@ class Decided:
 Waiting: TypeAlias = "tuple[Undecided, asyncio.Future[Decided | None]]"
 
 
-def decide_one(work: Undecided, protocol: Protocol[Any]) -> Decided:
+def decide_one(work: Undecided, protocol: AnyProtocol) -> Decided:
     """Pure: the same here and in any other process."""
     replies = work.answers.replies
     verdict = decide(work.answers, protocol)
@@ -73,7 +73,7 @@ def decide_batch(batch: list[Undecided], ref: ProtocolRef) -> list[Decided]:
 
 @contextlib.asynccontextmanager
 async def open_decider(
-    protocol: Protocol[Any], ref: ProtocolRef, tasks: int
+    protocol: AnyProtocol, ref: ProtocolRef, tasks: int
 ) -> AsyncIterator[Decider]:
     """The decider of a run; it has workers where there are cores and enough to do."""
     workers = min(MOST, available_cores() - 1)
@@ -89,7 +89,7 @@ class Decider:
 
     def __init__(
         self,
-        protocol: Protocol[Any],
+        protocol: AnyProtocol,
         pool: ProcessPoolExecutor | None = None,
         ref: ProtocolRef | None = None,
         workers: int = 0,

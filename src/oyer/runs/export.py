@@ -6,14 +6,14 @@ Streams: a million verdicts need no more memory.
 from __future__ import annotations
 
 import csv
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from oyer.errors import UsageError
 from oyer.files import whole_file
-from oyer.records import VerdictRecord
+from oyer.records import JsonObject, VerdictRecord
 from oyer.runs.archive import ENDING, write_archive
 from oyer.store import Outcome, Run
 from oyer.store.store import Store
@@ -172,7 +172,7 @@ def _text(value: Any) -> Any:
 
 def flat_record(record: VerdictRecord, scores: list[str]) -> dict[str, Any]:
     """A verdict as a row of a table, with its whole record in the last column."""
-    values: Mapping[str, Any] = record
+    values: JsonObject = record
     given = record["scores"] or {}
     return {
         **{name: _text(values["id" if name == "verdict" else name]) for name in _PLAIN},

@@ -16,12 +16,13 @@ model = "strict+embedded"                  # a panel: of models, or of names abo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from oyer.judges.names import members
+from oyer.records import JsonObject
 from oyer.runs.settings import Settings
 from oyer.store.records import digest
 
@@ -37,7 +38,7 @@ class NamedModel:
 
     name: str
     model: str
-    options: Mapping[str, Any] = field(default_factory=dict)  # over the suite's
+    options: JsonObject = field(default_factory=dict)  # over the suite's
     prompt: str | None = None  # instead of the suite's; its text, not its file
 
     @classmethod
@@ -121,7 +122,7 @@ def _entries(
             raise settings.wrong(name, message)
 
 
-def _entry(settings: Settings, where: str, given: Mapping[str, Any], base: Path) -> NamedModel:
+def _entry(settings: Settings, where: str, given: JsonObject, base: Path) -> NamedModel:
     settings.check(where, given, ENTRY)
     model = given.get("model", "")
     if not model:

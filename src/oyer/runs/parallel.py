@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from oyer.processes import available_cores, gc_relaxed, process_pool
 from oyer.protocols.catalogue import find_protocol
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 __all__ = [
     "ProtocolRef",
@@ -36,7 +35,7 @@ class ProtocolRef:
 
 
 @lru_cache(maxsize=8)
-def load_protocol(ref: ProtocolRef) -> Protocol[Any]:
+def load_protocol(ref: ProtocolRef) -> AnyProtocol:
     """The protocol, with the user's weights; found once in each process."""
     protocol = find_protocol(ref.name, ref.paths)
     return protocol.with_weights(dict(ref.weights)) if ref.weights else protocol

@@ -9,13 +9,13 @@ import contextlib
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from oyer.errors import UsageError
-from oyer.records import VerdictRecord
+from oyer.records import JsonObject, VerdictRecord
 from oyer.runs.export import find_scores, flat_record, parquet_kinds, require_pyarrow
 from oyer.store import Run
 from oyer.store.store import Store
@@ -95,7 +95,7 @@ class _Writers:
         self._open[place].write_table(self._table.from_pylist(rows, schema=self._schema))
 
 
-def _value(row: Mapping[str, Any], name: str) -> str:
+def _value(row: JsonObject, name: str) -> str:
     value = row[name]
     return NOBODY if value is None or value == "" else quote(str(value), safe="")
 

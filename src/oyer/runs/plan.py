@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import islice
+from itertools import islice, product
 from typing import Any
 
 from oyer import __version__
@@ -21,7 +21,7 @@ from oyer.runs.sources import ReadRows, Source, WorkUnit, read_sources, suite_ro
 from oyer.runs.suite import Suite, by_protocol
 from oyer.store import Manifest, Task, case_sha, prompt_sha, rules_sha
 from oyer.store.records import RunKind, digest
-from oyer.types import Case, Protocol, Writing
+from oyer.types import AnyProtocol, Case, Writing
 from oyer.verdicts.protocol_errors import blame_protocol
 
 CHUNK = 64  # cases looked up in the store at a time
@@ -33,7 +33,7 @@ class Plan:
     """A suite with its protocol found and its cases counted."""
 
     suite: Suite
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     writing: Writing | None
     manifest: Manifest
     rows: ReadRows = field(repr=False)
@@ -79,7 +79,7 @@ class Plan:
         recorded = unit.source.recorded
         if recorded is not None:
             return [(recorded.judge, recorded.repeat)]
-        return [(j, n) for j in self.suite.judges for n in range(self.suite.repeats)]
+        return list(product(self.suite.judges, range(self.suite.repeats)))
 
     def chunks(self) -> Iterator[list[WorkUnit]]:
         units = self.units()
@@ -270,7 +270,7 @@ def _source_sha(source: Source) -> bytes:
     return hashlib.sha256(f"{source.sha}{source.recorded.sha}".encode()).digest()
 
 
-def _prompt_sha(protocol: Protocol[Any], case: Case) -> str:
+def _prompt_sha(protocol: AnyProtocol, case: Case) -> str:
     """A protocol that cannot even ask about the first case is told before anyone is asked."""
     try:
         return prompt_sha(protocol, case)
@@ -280,7 +280,7 @@ def _prompt_sha(protocol: Protocol[Any], case: Case) -> str:
         raise UsageError(str(blame_protocol(bug, protocol, case))) from bug
 
 
-def _apply_weights(protocol: Protocol[Any], suite: Suite) -> Protocol[Any]:
+def _apply_weights(protocol: AnyProtocol, suite: Suite) -> AnyProtocol:
     try:
         return protocol.with_weights(suite.weights) if suite.weights else protocol
     except InputError as wrong:
@@ -303,18 +303,18 @@ def make_plans(suite: Suite) -> list[Plan]:
     return [make_plan(each) for each in by_protocol(suite)]
 
 
-def _list_fields(protocol: Protocol[Any]) -> str:
+def _list_fields(protocol: AnyProtocol) -> str:
     return ", ".join(field.name for field in protocol.fields)
 
 
-def _check_prompts(suite: Suite, protocol: Protocol[Any]) -> None:
+def _check_prompts(suite: Suite, protocol: AnyProtocol) -> None:
     """A judge's own prompt that has no place for the case is told before anything is spent."""
     for entry in suite.judge_models.entries:
         if entry.prompt is not None and protocol.describe_template is not None:
             protocol.describe_template(entry.prompt)
 
 
-def _writing(suite: Suite, protocol: Protocol[Any]) -> Writing | None:
+def _writing(suite: Suite, protocol: AnyProtocol) -> Writing | None:
     if not suite.candidates:
         return None
     usual = protocol.writing

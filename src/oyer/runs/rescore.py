@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from oyer import __version__
@@ -25,11 +25,12 @@ from oyer.store import Manifest, Run, open_store, rules_sha, shown_store
 from oyer.store.codec import verdict_row
 from oyer.store.records import RawVerdict
 from oyer.store.store import Store
-from oyer.types import Case, Protocol, Reply, Usage, Verdict
+from oyer.types import AnyProtocol, Case, JsonObject, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 PAGE = 250  # verdicts whose cases and replies are fetched together
-SHARE = 4000  # rows of one piece of work
+SHARES = 8  # pieces of work for each core, so that all end at about the same time
+SMALLEST, LARGEST = 500, 4000  # rows of a piece: each opens the store
 SHOWN = 50  # changes kept a piece, the largest; all are counted
 _NOT_AGAIN = ("provider", "budget")  # nobody answered: there is nothing to read again
 
@@ -102,13 +103,18 @@ class Difference:
 
 
 def rescore(
-    job: Job, run: Run, workers: int = 0, share: int = SHARE, on: str = HERE
+    job: Job, run: Run, workers: int = 0, share: int = 0, on: str = HERE
 ) -> Iterator[Difference]:
-    """The differences piece by piece: merge them, and store their `rows` if they were asked for."""
+    """The differences piece by piece: merge them, and store their `rows` if they were asked for.
+
+    `share`: rows of a piece; 0: by their number.
+    """
     with open_store(job.where, create=False, write=False) as store:
         low, high = store.span(run.id)
-    shares = [(at - 1, min(at + share - 1, high)) for at in range(low, high + 1, share)]
-    count = min(workers or available_cores(), len(shares) or 1)
+    cores = workers or available_cores()
+    rows = share or min(max((high - low) // (SHARES * cores), SMALLEST), LARGEST)
+    shares = [(at - 1, min(at + rows - 1, high)) for at in range(low, high + 1, rows)]
+    count = min(cores, len(shares) or 1)
     if count == 1 and on == HERE:
         for span in shares:
             yield piece(job, *span)
@@ -119,7 +125,7 @@ def rescore(
         yield from map_in_order(pool, partial(rescore_span, job), shares, 2 * many)
 
 
-def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
+def rescored_manifest(run: Run, protocol: AnyProtocol) -> Manifest:
     """The manifest under which rescored verdicts are stored."""
     return replace(
         run.manifest,
@@ -131,7 +137,7 @@ def rescored_manifest(run: Run, protocol: Protocol[Any]) -> Manifest:
     )
 
 
-def protocol_of(job: Job) -> Protocol[Any]:
+def protocol_of(job: Job) -> AnyProtocol:
     """Today's protocol, with the run's weights."""
     return load_protocol(ProtocolRef.of(job.protocol, job.paths, job.weights))
 
@@ -156,15 +162,15 @@ def piece(job: Job, after: int, until: int) -> Difference:
 def _rescore_page(
     job: Job,
     store: Store,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     page: Sequence[RawVerdict],
     difference: Difference,
 ) -> None:
     cases = store.cases({old.case_sha for old in page})
-    replies = store.replies([ask for old in page for ask in old.task.ask.split("+")])
+    replies = store.replies(chain.from_iterable(old.task.asks for old in page))
     for old in page:
         row = cases.get(old.case_sha)
-        asks = old.task.ask.split("+")
+        asks = old.task.asks
         names = job.names.get(old.judge, [""] * len(asks))
         voices = []
         for ask, name in zip(asks, names, strict=True):
@@ -181,16 +187,16 @@ def _rescore_page(
             difference.rows.append(new)
 
 
-def _answered(kept: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
+def _answered(stored: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
-    if not kept.attempts:
-        return kept.status == "scored"
+    if not stored.attempts:
+        return stored.status == "scored"
     return any(voices)  # a panel is heard without the members that could not be asked
 
 
 def replay_stored(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     old: RawVerdict,
     voices: Sequence[tuple[Reply, ...]],
     without_self: bool = False,
@@ -212,7 +218,7 @@ def _members(case: Case, old: RawVerdict, voices: Sequence[tuple[Reply, ...]]) -
         record = old.record()
         seats = record["panel"]["members"] if "panel" in record else ()
         details = {v["where"]: v["detail"] for v in record["violations"]}
-        lost = _lost(record["usage"], [reply for voice in voices for reply in voice])
+        lost = _lost(record["usage"], list(chain.from_iterable(voices)))
     for place, voice in enumerate(voices):
         if voice:
             yield Answers(case, voice[0].judge, voice, repeat=old.repeat)
@@ -243,26 +249,25 @@ def _less(whole: float | None, part: float | None) -> float | None:
     return None if whole is None or part is None else whole - part
 
 
-def _compare(made: Difference, kept: RawVerdict, body: bytes) -> None:
-    if body == kept.body:
-        made.same += 1
+def _compare(difference: Difference, stored: RawVerdict, body: bytes) -> None:
+    if body == stored.body:
+        difference.same += 1
         return
-    old, new = kept.record(), json.loads(body)
-    what = _what(old, new)
-    made.add(
+    old, new = stored.record(), json.loads(body)
+    difference.add(
         Change(
-            old["id"],
-            old["case"],
-            old["candidate"],
-            old["judge"],
-            old["total"],
-            new["total"],
-            what,
+            verdict=old["id"],
+            case=old["case"],
+            candidate=old["candidate"],
+            judge=old["judge"],
+            before=old["total"],
+            after=new["total"],
+            what=_what(old, new),
         )
     )
 
 
-def _what(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+def _what(old: JsonObject, new: JsonObject) -> str:
     """The gravest thing that changed, in a word."""
     if old["status"] != new["status"]:
         return "lost its score" if new["status"] == "unscored" else "gained a score"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from oyer.engine import Answers, Asking, ask_and_decide, hear, without_reply
 from oyer.errors import InputError, ProviderError
@@ -153,8 +154,8 @@ class Runner:
     def _pending(self, chunk: list[WorkUnit]) -> list[PendingUnit]:
         """The tasks of these units that have no verdict, or one that is worth another try."""
         planned = [(unit, self._tasks(unit)) for unit in chunk]
-        keys = [job.task.key for _, tasks in planned for job in tasks]
-        done = self.store.done(self.worker.run, keys)
+        jobs = chain.from_iterable(tasks for _, tasks in planned)
+        done = self.store.done(self.worker.run, [job.task.key for job in jobs])
         left: list[tuple[WorkUnit, list[PendingTask]]] = []
         for unit, tasks in planned:
             pending = []
@@ -166,7 +167,7 @@ class Runner:
                     self.progress.count_found(job.judge)
             if pending:
                 left.append((unit, pending))
-        asks = [ask for unit, tasks in left for ask in self._asks(unit, tasks)]
+        asks = chain.from_iterable(self._asks(unit, tasks) for unit, tasks in left)
         answered = self.store.asked(asks)
         # Cases that are there already, in one piece; those still to be written follow one by one.
         sources = [unit.source for unit, _ in left if unit.candidate is None]
@@ -188,7 +189,7 @@ class Runner:
         tasks = []
         for judge, repeat in self.plan.questions(unit):
             task = self.plan.task(self.worker.run, unit, judge, repeat)
-            tasks.append(PendingTask(task, judge, repeat, tuple(task.ask.split("+"))))
+            tasks.append(PendingTask(task, judge, repeat, task.asks))
         return tasks
 
     def _asks(self, unit: WorkUnit, tasks: list[PendingTask]) -> Iterable[str]:

@@ -34,6 +34,7 @@ from oyer.runs.workers import HERE, open_workers
 from oyer.store import Run, RunState
 from oyer.store.run_protocol import keep_protocol_paths
 from oyer.store.run_worker import RunWorker
+from oyer.store.schema import CHUNK, FEWEST
 from oyer.store.store import Store
 from oyer.types import Judge, Usage
 
@@ -97,7 +98,16 @@ def _run_session(plan: Plan, store: Store, pool: JudgePool) -> Session:
         with contextlib.suppress(OyerError):  # the store itself may be what failed
             store.end_run(run, state)
         last_resort.disarm()
+    if session.made >= FEWEST:
+        _keep_columns(store, run, FEWEST)
     return session
+
+
+def _keep_columns(store: Store, run: Run, fewest: int) -> None:
+    """So that the first report on many verdicts need not read each of them."""
+    from oyer.store.kept_columns import keep_new_columns  # here: small runs need no numpy
+
+    keep_new_columns(store, run.id, fewest)
 
 
 def _was_cut_off(plan: Plan, store: Store) -> bool:
@@ -210,7 +220,11 @@ async def _work(
             try:
                 interrupts = handle_interrupts(runner, last_resort)
                 with progress, interrupts, heeding(store, run, runner.stop):
-                    async with _staying(store, worker, progress), _speaking(plan, progress):
+                    async with (
+                        _staying(store, worker, progress),
+                        _keeping_columns(store, run, tasks),
+                        _speaking(plan, progress),
+                    ):
                         await runner.work()
             finally:
                 await runner.close()
@@ -274,6 +288,22 @@ async def _staying(store: Store, worker: RunWorker, progress: Progress) -> Async
         yield
     finally:
         staying.cancel()
+
+
+@contextlib.asynccontextmanager
+async def _keeping_columns(store: Store, run: Run, tasks: int) -> AsyncIterator[None]:
+    """Keep columns of full chunks in a thread, while their rows are still in memory."""
+
+    async def keep() -> None:
+        while tasks >= CHUNK:
+            await asyncio.sleep(LOOK_AROUND)
+            await asyncio.to_thread(_keep_columns, store, run, CHUNK)
+
+    keeping = asyncio.create_task(keep())
+    try:
+        yield
+    finally:
+        keeping.cancel()
 
 
 def _speaking(plan: Plan, progress: Progress) -> contextlib.AbstractAsyncContextManager[None]:

@@ -12,12 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from oyer.errors import InputError
+from oyer.records import JsonObject
 
 MOST_CHARS = 1_000_000
 MOST = 1_000_000  # repeats, calls at a time
 _KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 _FROM_ZERO = ("retries", "patience", "temperature")  # other numbers are more than 0
 _SIGNED = ("seed",)
+_HINTS = {"protocol": 'protocol = "NAME" (`oyer protocols` lists the names)'}
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,14 +27,14 @@ class Settings:
     """The parsed file."""
 
     file: str
-    values: Mapping[str, Any]
+    values: JsonObject
     text: str
 
     def wrong(self, name: str, message: str) -> InputError:
         """What is wrong with a setting, to be raised."""
         return InputError(message, file=self.file, line=_line(self.text, name), field=name)
 
-    def unknown(self, where: str, given: Mapping[str, Any], known: Any) -> Iterator[InputError]:
+    def unknown(self, where: str, given: JsonObject, known: Any) -> Iterator[InputError]:
         """An error for each setting that does not exist, with the nearest one that does."""
         for name in given:
             if name not in known:
@@ -44,7 +46,8 @@ class Settings:
         """One setting; without a default it must be there."""
         value = self.values.get(name, default)
         if value is None:
-            raise self.wrong(name, f"is missing: add {name} = … (docs/runs.md)")
+            hint = _HINTS.get(name, f"{name} = … (docs/runs.md)")
+            raise self.wrong(name, f"is missing: add {hint}")
         if not isinstance(value, kind):
             raise self.wrong(name, f"must be {_KINDS[kind]}")
         return value
@@ -77,7 +80,7 @@ class Settings:
         self.check(name, given, known)
         return given
 
-    def check(self, where: str, given: Mapping[str, Any], known: Mapping[str, type]) -> None:
+    def check(self, where: str, given: JsonObject, known: Mapping[str, type]) -> None:
         """Raise what is wrong with the settings of a table."""
         for unknown in self.unknown(f"{where}.", given, known):
             raise unknown

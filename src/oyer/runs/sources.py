@@ -5,18 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from oyer.cases import BadRow, Row, load, make_mapper, split_reply
 from oyer.errors import InputError
 from oyer.runs.recorded import UNKNOWN, Recorded, ReplyLog
 from oyer.runs.suite import Suite
 from oyer.store.records import case_body
-from oyer.types import Case, Protocol, Writing
+from oyer.types import AnyProtocol, Case, Writing
 
 #: Reads the rows of a run, as often as it is called: fields of that protocol, the same rows.
-ReadRows: TypeAlias = Callable[[Protocol[Any]], Iterable[Row]]
+ReadRows: TypeAlias = Callable[[AnyProtocol], Iterable[Row]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class WorkUnit:
 def suite_rows(suite: Suite) -> ReadRows:
     """The cases that the suite names: its files, or its folder of tasks."""
 
-    def read(protocol: Protocol[Any]) -> Iterator[Row]:
+    def read(protocol: AnyProtocol) -> Iterator[Row]:
         if suite.tasks is not None:
             yield from _tasks(suite.tasks, protocol)
         mapper = make_mapper(suite.columns, protocol)
@@ -55,7 +56,7 @@ def suite_rows(suite: Suite) -> ReadRows:
 
 
 def read_sources(
-    rows: ReadRows, protocol: Protocol[Any], writing: Writing | None, *, recorded: bool = False
+    rows: ReadRows, protocol: AnyProtocol, writing: Writing | None, *, recorded: bool = False
 ) -> Iterator[Source]:
     """The rows of a run's cases, in order; a bad one is a source with a problem.
 
@@ -75,7 +76,7 @@ def read_sources(
             seq += 1
 
 
-def refuse_faulty(row: Row, protocol: Protocol[Any]) -> Row:
+def refuse_faulty(row: Row, protocol: AnyProtocol) -> Row:
     """A row whose rubric (or other text with a form) is faulty, before a candidate is paid."""
     if isinstance(row, BadRow):
         return row
@@ -127,11 +128,11 @@ def units_of(source: Source, suite: Suite) -> list[WorkUnit]:
     """A source once for each candidate and answer, also if it is a row nobody can write about."""
     if not suite.candidates:
         return [WorkUnit(source)]
-    answers = range(suite.answers)
-    return [WorkUnit(source, name, answer) for name in suite.candidates for answer in answers]
+    texts = product(suite.candidates, range(suite.answers))
+    return [WorkUnit(source, name, answer) for name, answer in texts]
 
 
-def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:
+def _tasks(folder: Path, protocol: AnyProtocol) -> Iterator[Case | BadRow]:
     """A folder of tasks: each field in a folder of its own, one file a task (prompts/NN.md)."""
     kept = {field.name: folder / field.folder for field in protocol.fields if field.folder}
     if not kept:
@@ -145,7 +146,7 @@ def _tasks(folder: Path, protocol: Protocol[Any]) -> Iterator[Case | BadRow]:
         yield _task(name, kept, protocol)
 
 
-def _task(name: str, kept: Mapping[str, Path], protocol: Protocol[Any]) -> Case | BadRow:
+def _task(name: str, kept: Mapping[str, Path], protocol: AnyProtocol) -> Case | BadRow:
     fields = {}
     for field_name, place in kept.items():
         file = place / name

@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.errors import InputError
+from oyer.records import JsonObject
 from oyer.runs.budget import Budget
 from oyer.runs.models import ENTRY, OPTIONS, Models, NamedModel, read_models
 from oyer.runs.settings import MOST, Settings, read_settings
@@ -52,10 +53,10 @@ class Suite:
     budget: Budget = field(default_factory=Budget)
     store: str | None = None
     protocol_path: tuple[str, ...] = ()
-    weights: Mapping[str, Any] = field(default_factory=dict)  # metric -> weight
-    asking: Mapping[str, Any] = field(default_factory=dict)  # language, with_arithmetic, template …
-    options: Mapping[str, Any] = field(default_factory=dict)  # of judges: temperature, retries …
-    writing: Mapping[str, Any] = field(default_factory=dict)
+    weights: JsonObject = field(default_factory=dict)  # metric -> weight
+    asking: JsonObject = field(default_factory=dict)  # language, with_arithmetic, template …
+    options: JsonObject = field(default_factory=dict)  # of judges: temperature, retries …
+    writing: JsonObject = field(default_factory=dict)
     columns: Mapping[str, str] = field(default_factory=dict)  # [map]: our field -> their column
 
     @property

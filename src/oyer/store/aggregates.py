@@ -16,14 +16,12 @@ import sqlalchemy as sa
 
 from oyer.store import codec, schema
 from oyer.store.columns import Columns
-from oyer.store.engine import say_failures
 from oyer.store.kept_columns import read_columns
 from oyer.store.reading import _IN, _VERDICT, OUTCOME_AND_CHECK
 from oyer.store.records import Outcome, StoredVerdict
 from oyer.store.store import Store
 
 T = TypeVar("T")
-_PAGE = 10_000  # larger pages are slower: they leave the processor's cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,23 +149,17 @@ def _add_up(sums: JudgeSums, columns: Columns, own: npt.NDArray[np.bool_]) -> No
         sums.violations.append((dict(columns.violation_counts[code]), int(count)))
 
 
-def read_texts(store: Store, run: int) -> Iterator[tuple[str, str | None, str]]:
-    """Case id, candidate and case sha of each verdict of a run."""
+def read_texts(
+    store: Store, run: int, cases: Iterable[str]
+) -> Iterator[tuple[str, str | None, str]]:
+    """Case id, candidate and case sha of each verdict on these cases in a run."""
     table = schema.verdicts.c
-    names = (table.id, table.case_id, table.candidate, table.case_sha)
-    wanted = sa.select(*names).where(table.run == run).order_by(table.id)
-    after = 0
-    while page := _fetch_plain(store, wanted.where(table.id > after).limit(_PAGE)):
-        after = page[-1][0]
-        for _, case, candidate, sha in page:
-            yield case, candidate, sha
-
-
-def _fetch_plain(store: Store, statement: Any) -> list[tuple[Any, ...]]:
-    """Rows as the driver gives them: a million of them need no names."""
-    with say_failures(store.where), store._database.engine.connect() as connection:
-        cursor = connection.execute(statement).cursor
-        return [] if cursor is None else list(cursor.fetchall())
+    ids = sorted(cases)
+    for start in range(0, len(ids), _IN):
+        some = table.case_id.in_(ids[start : start + _IN])
+        rows = sa.select(table.id).where(table.run == run, some)
+        wanted = sa.select(table.case_id, table.candidate, table.case_sha)
+        yield from store._fetch(wanted.where(table.id.in_(rows)))
 
 
 def outcomes_at(store: Store, rows: Sequence[int]) -> Iterator[Outcome]:

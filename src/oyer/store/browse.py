@@ -6,12 +6,13 @@
 
 Pages follow keys of an index, never OFFSET (0.05 ms against 61). A case stands where its first
 matching verdict stands, so it is shown once. Where a filter matches little, one call looks at a
-bounded number of verdicts and says from where to go on.
+bounded number of verdicts and says from where to go on; whoever knows the few rows that can match
+names them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,11 +28,12 @@ Order = Literal["kept", "worst", "best", "name"]
 ORDERS: tuple[Order, ...] = ("kept", "worst", "best", "name")
 
 SMALL = 20_000  # bytes of a case, packed
-WINDOWS = (400, 2000, 4000, 8000)  # verdicts looked at, statement by statement
+WINDOWS = (400, 800, 1600, 3200, 6400)  # verdicts looked at, statement by statement
 _TABLE = schema.verdicts.c
 _OUTCOME = sa.select(*(_TABLE[name] for name in (*codec.OUTCOME, "check")))
 _LAST = "\U0010ffff"  # no id goes on with a greater character
 _PLACE = (_TABLE.id, _TABLE.total, _TABLE.case_id, _TABLE.candidate, _TABLE.judge)
+_OTHER = schema.verdicts.alias("other")  # another verdict on the same case
 _TOGETHER = (8, 100)  # places, at least and at most, whose cases are looked at in one statement
 Key = tuple[Any, ...]  # where a verdict stands in an order; its last part is the row
 _Place = tuple[Key, str]  # with its case
@@ -50,19 +52,24 @@ class Wanted:
 
     def matches(self, outcome: Outcome) -> bool:
         """Whether a verdict counts."""
-        return (
-            outcome.case.startswith(self.case)
-            and self.candidate in ("", outcome.candidate)
-            and self.judge in ("", outcome.judge)
-            and (not self.violation or self.violation in outcome.violations)
-            and self.takes_total(outcome.total)
-        )
+        of = (outcome.case, outcome.candidate, outcome.judge, outcome.total)
+        return self.takes(*of) and (not self.violation or self.violation in outcome.violations)
 
-    def takes_total(self, total: float | None) -> bool:
-        """Whether a verdict with this total counts."""
+    def takes(self, case: str, candidate: str | None, judge: str, total: float | None) -> bool:
+        """Whether a verdict counts, as far as this tells."""
         if self.order in ("worst", "best") and total is None:
             return False
-        return total is None or not self.unscored
+        return (
+            case.startswith(self.case)
+            and self.candidate in ("", candidate)
+            and self.judge in ("", judge)
+            and (total is None or not self.unscored)
+        )
+
+    def names(self) -> list[tuple[str, str]]:
+        """The columns that must have one value, with it."""
+        wanted = [("candidate", self.candidate), ("judge", self.judge)]
+        return [(column, name) for column, name in wanted if name]
 
     def key(self, row: int, total: float | None, case: str) -> Key:
         """Where a verdict stands in this order."""
@@ -150,7 +157,10 @@ class Browser:
         at = start
         for window in WINDOWS:
             places, last, count = self._places(run, wanted, at, window)
-            self._collect(run, wanted, places, walk)
+            if wanted.violation:  # only a verdict that was read says which rules were broken
+                self._collect(run, wanted, places, walk)
+            else:
+                walk.choose(places)
             if walk.is_full:
                 break
             walk.looked_at += count
@@ -159,6 +169,31 @@ class Browser:
             if last is None or walk.ended:
                 break
             at = Start(last, back)
+        return self._page(run, walk, start)
+
+    def cases_at(
+        self, run: int, wanted: Wanted, rows: Sequence[int], start: Start | None = None,
+        size: int = 50,
+    ) -> CasePage:  # fmt: skip
+        """The same where nothing but these rows can match, and they are few."""
+        back = start is not None and start.before
+        down = (wanted.order == "best") != back
+        query = sa.select(*_PLACE).where(_TABLE.run == run, _TABLE.id.in_(rows))
+        found = self._store._fetch(query)
+        keys: dict[str, list[Key]] = {}
+        for number, total, case, candidate, judge in found:
+            if wanted.takes(case, candidate, judge, total):
+                keys.setdefault(case, []).append(wanted.key(number, total, case))
+        places = sorted([(wanted.first_of(own), case) for case, own in keys.items()], reverse=down)
+        if start is not None:
+            places = [place for place in places if _is_beyond(place[0], start.key, down)]
+        walk = _Walk(size, looked_at=len(rows))
+        walk.choose(places)
+        walk.ended = not walk.is_full
+        return self._page(run, walk, start)
+
+    def _page(self, run: int, walk: _Walk, start: Start | None) -> CasePage:
+        back = start is not None and start.before
         onward = None if walk.last is None or walk.ended else Start(walk.last, back)
         backward = None
         if start is not None:
@@ -218,41 +253,68 @@ class Browser:
         columns, descending = self._columns(wanted.order)
         if start is not None and start.before:
             descending = not descending
-        query = sa.select(*_PLACE, *([_TABLE.brief] if wanted.violation else []))
+        query = sa.select(*_PLACE, _TABLE.brief if wanted.violation else sa.null().label("brief"))
         query = query.where(_TABLE.run == run)
         if wanted.order in ("worst", "best"):
             query = query.where(_TABLE.total.is_not(None))
         elif wanted.unscored:
             query = query.where(_TABLE.total.is_(None))
         if wanted.case:
-            name = self._case
+            name = self._case_of(_TABLE)
             query = query.where(name >= wanted.case, name < wanted.case + _LAST)
         if start is not None:
             here, place = sa.tuple_(*columns), sa.tuple_(*(sa.literal(part) for part in start.key))
             query = query.where(here < place if descending else here > place)
         query = query.order_by(*(c.desc() if descending else c.asc() for c in columns))
-        rows = self._store._fetch(query.limit(window))
+        query = query.add_columns(*(c.label(f"key{at}") for at, c in enumerate(columns)))
+        rows = self._mark_first(run, wanted, query.limit(window), descending)
         last = wanted.key(*rows[-1][:3]) if rows else None
-        return (
-            [(wanted.key(*row[:3]), row[2]) for row in rows if _may(wanted, row)],
-            last,
-            len(rows),
-        )
+        return [(wanted.key(*row[:3]), row[2]) for row in rows if row.may], last, len(rows)
 
-    @property
-    def _case(self) -> Any:
+    def _mark_first(
+        self, run: int, wanted: Wanted, window: sa.Select[Any], descending: bool
+    ) -> Sequence[Any]:
+        """The verdicts of a window in order, each with `may`: whether it matches, as far as its
+        columns tell, and no other one on its case comes before."""
+        place = window.subquery("place").c
+        may = [place[name] == word for name, word in wanted.names()]
+        if wanted.violation:
+            may.append(place.brief.contains(wanted.violation, autoescape=True))
+        else:
+            may.append(~self._earlier(run, wanted, place))
+        keys = [column for column in place if column.name.startswith("key")]
+        query = sa.select(*place, sa.and_(*may).label("may"))
+        query = query.order_by(*(key.desc() if descending else key for key in keys))
+        return self._store._fetch(query)
+
+    def _earlier(self, run: int, wanted: Wanted, place: Any) -> Any:
+        """Whether another verdict that matches comes before this place, on the same case."""
+        other = _OTHER.c
+        by_total = wanted.order in ("worst", "best")
+        here = sa.tuple_(place.total, place.id) if by_total else place.id
+        # "+ 0": else SQLite walks the run by its totals, not the case.
+        there = sa.tuple_(other.total + 0, other.id) if by_total else other.id
+        before = there > here if wanted.order == "best" else there < here
+        query = sa.select(other.id).where(other.run == run, other.case_id == place.case_id, before)
+        for name, word in wanted.names():
+            query = query.where(other[name] == word)
+        if wanted.unscored:
+            query = query.where(other.total.is_(None))
+        return sa.exists(query)
+
+    def _case_of(self, table: Any) -> Any:
         """The case's id, ordered by code point whatever the database's language is."""
         on_a_server = self._store._database.file is None
         if on_a_server:
-            return sa.func.left(_TABLE.case_id, 500).collate("C")  # as the index has it
-        return _TABLE.case_id
+            return sa.func.left(table.case_id, 500).collate("C")  # as the index has it
+        return table.case_id
 
     def _columns(self, order: Order) -> tuple[list[Any], bool]:
         """The columns of an order's keys, and whether it goes down."""
         if order == "kept":
             return [_TABLE.id], False
         if order == "name":
-            return [self._case, _TABLE.id], False
+            return [self._case_of(_TABLE), _TABLE.id], False
         return [_TABLE.total, _TABLE.id], order == "best"
 
     def _collect(self, run: int, wanted: Wanted, places: Sequence[_Place], walk: _Walk) -> None:
@@ -263,27 +325,12 @@ class Browser:
             some = places[begin : begin + together]
             unknown = {case for _, case in some} - walk.first.keys()
             walk.first.update(self._first_keys(run, wanted, unknown))
-            for key, case in some:
-                walk.last = key
-                if walk.first.get(case) == key:
-                    walk.chosen.append((key, case))
-                if len(walk.chosen) >= walk.size:
-                    walk.is_full = True
-                    return
+            walk.choose(place for place in some if walk.first.get(place[1]) == place[0])
+            if walk.is_full:
+                return
 
     def _first_keys(self, run: int, wanted: Wanted, cases: Set[str]) -> dict[str, Key]:
-        """Where each case stands: only the columns that this takes are read."""
-        if wanted.violation:  # only a verdict that was read says which rules were broken
-            return self._first_keys_of_outcomes(run, wanted, cases)
-        keys: dict[str, list[Key]] = {}
-        ids = self._ids(run, sorted(cases))
-        for row in self._store._fetch(sa.select(*_PLACE).where(_TABLE.id.in_(ids))):
-            number, total, case, *_ = row
-            if _may(wanted, row) and wanted.takes_total(total):
-                keys.setdefault(case, []).append(wanted.key(number, total, case))
-        return {case: wanted.first_of(own) for case, own in keys.items()}
-
-    def _first_keys_of_outcomes(self, run: int, wanted: Wanted, cases: Set[str]) -> dict[str, Key]:
+        """Where each case stands."""
         keys: dict[str, list[Key]] = {}
         for outcome in self._outcomes(run, sorted(cases)):
             if wanted.matches(outcome):
@@ -301,7 +348,8 @@ class Browser:
     def _ids(self, run: int, cases: Sequence[str]) -> Any:
         """The rows of some cases. By way of their ids: else SQLite walks the whole run in an index
         that holds it all."""
-        return sa.select(_TABLE.id).where(_TABLE.run == run, self._case.in_(cases))
+        found = sa.select(_OTHER.c.id).where(_OTHER.c.run == run)
+        return found.where(self._case_of(_OTHER.c).in_(cases))
 
     def _outcomes(self, run: int, cases: Sequence[str]) -> list[Outcome]:
         if not cases:
@@ -320,14 +368,19 @@ class _Walk:
     last: Key | None = None
     looked_at: int = 0
     ended: bool = False  # there is nothing beyond
-    is_full: bool = False
+
+    @property
+    def is_full(self) -> bool:
+        return len(self.chosen) >= self.size
+
+    def choose(self, places: Iterable[_Place]) -> None:
+        """Take these places in order, as long as there is room."""
+        for place in places:
+            if self.is_full:
+                return
+            self.chosen.append(place)
+            self.last = place[0]
 
 
-def _may(wanted: Wanted, row: Sequence[Any]) -> bool:
-    """Whether a verdict may match, as far as its columns tell."""
-    _, _, _, candidate, judge, *brief = row
-    return (
-        wanted.candidate in ("", candidate)
-        and wanted.judge in ("", judge)
-        and (not wanted.violation or wanted.violation in brief[0])
-    )
+def _is_beyond(key: Key, start: Key, down: bool) -> bool:
+    return key < start if down else key > start

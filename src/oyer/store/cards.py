@@ -8,10 +8,11 @@ only an older one had stays, under its own date.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from oyer.records import JsonObject
 from oyer.store import codec
 from oyer.store.aggregates import states_of
 from oyer.store.store import Store
@@ -25,7 +26,7 @@ _FIELDS = {
     PROBES: ("probes", "probe_sentence"),
 }
 
-Body: TypeAlias = Mapping[str, Any]
+Body: TypeAlias = JsonObject
 
 
 @dataclass(frozen=True, slots=True)

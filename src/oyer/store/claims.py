@@ -18,7 +18,7 @@ from typing import Protocol
 import sqlalchemy as sa
 
 from oyer.errors import StoreError
-from oyer.store.engine import say_failures
+from oyer.store.engine import GOES_ON, say_failures
 
 
 class Claims(Protocol):
@@ -126,7 +126,7 @@ class ServerClaims:
 
     def _call(self, statement: str, ask: str) -> bool:
         if self._connection.invalidated:  # SQLAlchemy would connect again, without our claims
-            raise StoreError(f"{self._shown}: the connection that held our claims was lost.")
+            raise StoreError(f"{self._shown}: the connection to the database was lost; {GOES_ON}")
         with say_failures(self._shown):
             values = {"number": _number(ask)} if ask else {}
             return bool(self._connection.scalar(sa.text(statement), values))

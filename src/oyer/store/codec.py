@@ -29,7 +29,7 @@ from oyer.store.records import (
     canonical,
     is_fact,
 )
-from oyer.types import Case, Reply, Usage, Verdict
+from oyer.types import Case, JsonObject, Reply, Usage, Verdict
 from oyer.verdicts import as_bytes
 
 _LEVEL = 3  # zlib: 6 is 4 % smaller and twice as slow on verdict records
@@ -48,7 +48,7 @@ OUTCOME = (
 )  # fmt: skip
 _OUTCOME_CHECKED = OUTCOME[1:]
 
-Row = Mapping[str, Any]
+Row = JsonObject
 
 
 def unpack(body: bytes, what: str) -> bytes:
@@ -159,7 +159,7 @@ def loss_row(task: Task, usage: Usage) -> dict[str, Any]:
     return reply_row(task, -random.randrange(1, 2**31), Reply("", usage=usage))
 
 
-def loss_of(row: Mapping[str, Any]) -> dict[str, Any]:
+def loss_of(row: JsonObject) -> dict[str, Any]:
     """What a reply cost that came second: another answer to the same question is kept already."""
     usage = Usage(*(row[name] for name in _USAGE))
     task = Task(row["run"], "", row["ask"], 0)
@@ -228,16 +228,11 @@ def _brief(verdict: Verdict) -> str:
     return _COMPACT.encode(brief)
 
 
-def check_outcome(row: Sequence[Any]) -> None:
-    """Refuse a row that is not what was written. `row`: the columns OUTCOME, then `check`."""
+def read_outcome(row: Sequence[Any]) -> Outcome:
+    """`row`: the columns OUTCOME, then `check`. A row that is not what was written is refused."""
     checks = row[-1]
     if not isinstance(checks, bytes) or check(row[1:-1]) != checks[:_CHECK]:
         raise damage_error(f"verdict {row[11]} of run {row[1]}")
-
-
-def read_outcome(row: Sequence[Any]) -> Outcome:
-    """`row`: the columns OUTCOME, then `check`."""
-    check_outcome(row)
     brief = json.loads(row[15])
     return Outcome(
         row=row[0],

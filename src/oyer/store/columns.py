@@ -12,19 +12,21 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
+from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from oyer.records import JsonObject
 from oyer.store.records import Outcome
+from oyer.store.schema import CHUNK
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Numbers: TypeAlias = npt.NDArray[np.int64]
 Codes: TypeAlias = npt.NDArray[np.int32]  # places in a list of names
 
 FORM: Final = 1  # of the packed columns; another one is made anew
-CHUNK: Final = 20_000  # verdicts whose columns are kept together
 _LEVEL: Final = 1  # zlib: half of the bytes for a tenth of a second a million
 _COMPACT: Final = json.JSONEncoder(separators=(",", ":"))
 _ARRAYS: Final = {
@@ -109,42 +111,13 @@ class Columns:
 # ── made of verdicts ──────────────────────────────────────────────────────────────────────────
 
 
-class ColumnRow(NamedTuple):
-    """What columns take of one verdict."""
-
-    row: int
-    seq: int
-    repeat: int
-    case: str
-    candidate: str | None
-    judge: str
-    error: str | None
-    total: float | None
-    calls: int
-    cost: float | None
-    seconds: float
-    scores: Mapping[str, float] | None
-    stated: Mapping[str, Any]
-    violations: Mapping[str, int]
-    facts: Mapping[str, Any]
-
-
 def columns_of(outcomes: Iterable[Outcome]) -> Iterator[Columns]:
     """Outcomes as columns, so many at a time."""
-    rows = map(_row_of, outcomes)
-    while some := list(islice(rows, CHUNK)):
+    every = iter(outcomes)
+    while some := list(islice(every, CHUNK)):
         builder = ColumnsBuilder()
         builder.add(some)
         yield builder.finish()
-
-
-def _row_of(outcome: Outcome) -> ColumnRow:
-    usage = outcome.usage
-    return ColumnRow(
-        outcome.row, outcome.seq, outcome.repeat, outcome.case, outcome.candidate, outcome.judge,
-        outcome.error, outcome.total, usage.calls, usage.cost_usd, usage.seconds, outcome.scores,
-        outcome.stated, outcome.violations, outcome.facts,
-    )  # fmt: skip
 
 
 class ColumnsBuilder:
@@ -157,17 +130,11 @@ class ColumnsBuilder:
         self._stated: dict[tuple[str, str, float, float], int] = {}
         self._rows = 0
 
-    def add(self, rows: Sequence[ColumnRow]) -> None:
+    def add(self, outcomes: Sequence[Outcome]) -> None:
         """Some more verdicts, at least one."""
-        fields = dict(zip(ColumnRow._fields, zip(*rows, strict=True), strict=True))
-        scores = fields["scores"]
-        # As text: True and 1 are equal as keys, but not the same fact.
-        fields["violations"] = map(_text, fields["violations"])
-        fields["facts"] = map(_text, fields["facts"])
-        fields["scored"] = [s is not None and t is not None
-                            for s, t in zip(scores, fields["total"], strict=True)]  # fmt: skip
+        scores = [outcome.scores for outcome in outcomes]
         for name, kind in _ARRAYS.items():
-            values = fields[name]
+            values = list(map(_TAKEN[name], outcomes))
             if name in _NAMED:
                 places = self._names[name]
                 values = [places.setdefault(value, len(places)) for value in values]
@@ -175,21 +142,21 @@ class ColumnsBuilder:
         for metric in dict.fromkeys([*self._scores, *_metrics(scores)]):
             nothing = np.full(self._rows, math.nan)
             self._scores.setdefault(metric, [nothing]).append(_floats(scores, metric))
-        self._count_stated(rows)
-        self._rows += len(rows)
+        self._count_stated(outcomes)
+        self._rows += len(outcomes)
 
-    def _count_stated(self, rows: Iterable[ColumnRow]) -> None:
+    def _count_stated(self, outcomes: Iterable[Outcome]) -> None:
         """Stated against recomputed, on a grid of 0.1 so that a million fit on a page."""
         counts = self._stated
-        for row in rows:
-            if row.scores is None or row.total is None or not row.stated:
+        for outcome in outcomes:
+            if outcome.scores is None or outcome.total is None or not outcome.stated:
                 continue
-            for metric, score in row.scores.items():
-                stated = row.stated.get(metric)
+            for metric, score in outcome.scores.items():
+                stated = outcome.stated.get(metric)
                 if isinstance(stated, Mapping):
                     stated = stated.get("overall_score")
                 if isinstance(stated, int | float) and not isinstance(stated, bool):
-                    pair = (row.judge, metric, round(stated, 1), round(score, 1))
+                    pair = (outcome.judge, metric, round(stated, 1), round(score, 1))
                     counts[pair] = counts.get(pair, 0) + 1
 
     def finish(self) -> Columns:
@@ -210,8 +177,28 @@ class ColumnsBuilder:
         )
 
 
-def _text(values: Mapping[str, Any]) -> str:
+def _text(values: JsonObject) -> str:
+    """As text: True and 1 are equal as keys, but not the same fact."""
     return _COMPACT.encode(values) if values else "{}"
+
+
+#: What each array takes of a verdict.
+_TAKEN: Final[Mapping[str, Callable[[Outcome], Any]]] = {
+    "row": attrgetter("row"),
+    "seq": attrgetter("seq"),
+    "repeat": attrgetter("repeat"),
+    "case": attrgetter("case"),
+    "candidate": attrgetter("candidate"),
+    "judge": attrgetter("judge"),
+    "error": attrgetter("error"),
+    "violations": lambda outcome: _text(outcome.violations),
+    "facts": lambda outcome: _text(outcome.facts),
+    "calls": attrgetter("usage.calls"),
+    "scored": lambda outcome: outcome.scores is not None and outcome.total is not None,
+    "total": attrgetter("total"),
+    "cost": attrgetter("usage.cost_usd"),
+    "seconds": attrgetter("usage.seconds"),
+}
 
 
 def _metrics(scores: Iterable[Mapping[str, float] | None]) -> list[str]:

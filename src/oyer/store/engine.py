@@ -148,6 +148,8 @@ def say_failures(shown: str) -> Iterator[None]:
         yield
     except DBAPIError as wrong:
         raise _failure(str(wrong.orig).strip(), shown) from wrong
+    except sqlite3.Error as wrong:  # of the driver itself
+        raise _failure(str(wrong), shown) from wrong
     except SQLAlchemyError as wrong:
         raise StoreError(f"{shown}: {wrong}") from wrong
     except UnicodeDecodeError as wrong:  # SQLite quotes a damaged schema as it finds it
@@ -155,7 +157,7 @@ def say_failures(shown: str) -> Iterator[None]:
 
 
 _DAMAGED = "malformed"  # SQLite's word for it
-_AGAIN = "nothing that was kept is lost, and the same command goes on when it is back"
+GOES_ON = "nothing that was kept is lost, and the same command goes on when it is back"
 _SENTENCES = (
     ("disk is full", "the disk is full; free some space and run the same command again"),
     ("readonly", "the store cannot be written (read-only); check its permissions or use --store"),
@@ -164,9 +166,9 @@ _SENTENCES = (
     (_DAMAGED, "the file is damaged; `oyer doctor` lists what can be trusted"),
     ("not a database", "this file is not an Oyer store"),
     ("database is locked", "another program holds the store; try again when it is done"),
-    ("connection", f"the database cannot be reached; {_AGAIN}"),
-    ("terminating", f"the database ended the connection; {_AGAIN}"),
-    ("timeout", f"the database takes too long; {_AGAIN}"),
+    ("connection", f"the database cannot be reached; {GOES_ON}"),
+    ("terminating", f"the database ended the connection; {GOES_ON}"),
+    ("timeout", f"the database takes too long; {GOES_ON}"),
 )
 
 

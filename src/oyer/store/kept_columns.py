@@ -1,7 +1,9 @@
 """The columns of a run's verdicts, kept in the store: a verdict is parsed and checked only once.
 
-Columns are kept in chunks by row number and can be lost at any time: they are made again. A kept
-chunk is used only while it is what the rows say:
+Whoever writes many verdicts keeps their columns on the way (`keep_new_columns`), while the rows are
+still in memory: the first reader of a large run need not read all of it from the disk. Columns are
+kept in chunks by row number and can be lost at any time: readers make them again. A kept chunk is
+used only while it is what the rows say:
 
 - A row that is replaced or deleted is noted by the database itself (`oyer_replaced`, by triggers).
   A chunk carries how many notes its rows had before they were read; with more it is read again.
@@ -12,14 +14,13 @@ chunk is used only while it is what the rows say:
 from __future__ import annotations
 
 import contextlib
-import json
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from functools import partial
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import sqlalchemy as sa
@@ -28,8 +29,6 @@ from oyer.errors import OyerError
 from oyer.processes import available_cores, process_pool
 from oyer.store import codec, schema
 from oyer.store.columns import (
-    CHUNK,
-    ColumnRow,
     Columns,
     ColumnsBuilder,
     Numbers,
@@ -37,6 +36,7 @@ from oyer.store.columns import (
     unpack,
 )
 from oyer.store.reading import OUTCOME_AND_CHECK
+from oyer.store.schema import CHUNK, FEWEST
 from oyer.store.store import Store
 
 MANY = 5  # chunks that are worth starting processes for
@@ -48,13 +48,6 @@ class RowSpan(NamedTuple):
 
     after: int
     last: int
-
-
-class Version(NamedTuple):
-    """Of a run's verdicts: while it is the same, they are the same."""
-
-    last: int  # row
-    notes: int  # rows that were replaced or deleted, each time
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +63,15 @@ def read_columns(store: Store, run: int, chunk: int = CHUNK) -> Iterator[Columns
     """All verdicts of a run as columns, in the order kept; what had to be read anew is kept, in
     chunks of so many rows."""
     notes = _read_notes(store, run)
+    kept_chunks = _kept_chunks(store, run)
     low, high = store.span(run)
-    after = low - 1
+    after = min([low - 1, *(kept.span.after for kept in kept_chunks[:1])])
     with contextlib.closing(_Keeper(store, run, notes)) as keeper:
-        for kept in _kept_chunks(store, run):
+        for kept in kept_chunks:
             if kept.span.after > after:
                 break  # the chunk before this one was lost: from here on all is read
+            if kept.span.after < after:
+                continue  # two processes kept chunks of different lengths
             columns = _load(store, run, kept, notes)
             if columns is None:
                 body = pack_span(store, run, kept.span)
@@ -83,10 +79,26 @@ def read_columns(store: Store, run: int, chunk: int = CHUNK) -> Iterator[Columns
             if columns is not None:
                 yield columns
             after = kept.span.last
-        for span, body in _pack_all(store, run, _divide(store, run, after, high, chunk)):
-            columns = keeper.keep(span, body) if span.last <= high else unpack(body)
+        full, rest = _divide(store, run, RowSpan(after, high), chunk)
+        for span, body in _pack_all(store, run, [*full, *rest]):
+            columns = unpack(body) if span in rest else keeper.keep(span, body)
             if columns is not None:
                 yield columns
+
+
+def keep_new_columns(store: Store, run: int, fewest: int = FEWEST, chunk: int = CHUNK) -> None:
+    """Keep the columns of verdicts that were just written; of the last ones, which fill no chunk,
+    if there are at least `fewest`. A row that cannot be read is left to whoever reads the run."""
+    with contextlib.suppress(OyerError):
+        low, high = store.span(run)
+        kept_chunks = _kept_chunks(store, run)
+        after = kept_chunks[-1].span.last if kept_chunks else low - 1
+        full, rest = _divide(store, run, RowSpan(after, high), chunk)
+        spans = full + [span for span in rest if store.count(run, *span) >= fewest]
+        if spans:
+            with contextlib.closing(_Keeper(store, run, _read_notes(store, run))) as keeper:
+                for span in spans:
+                    keeper.keep(span, pack_span(store, run, span))
 
 
 def _pack_all(store: Store, run: int, spans: Sequence[RowSpan]) -> Iterator[tuple[RowSpan, bytes]]:
@@ -112,12 +124,6 @@ def _pack_apart(address: str, run: int, span: RowSpan) -> bytes:
         return pack_span(store, run, span)
 
 
-def read_version(store: Store, run: int) -> Version:
-    """What changes whenever a verdict of the run is added, replaced or deleted."""
-    notes = sa.select(sa.func.count()).where(schema.replaced.c.run == run)
-    return Version(store.span(run)[1], int(store._fetch(notes)[0][0]))
-
-
 def pack_span(store: Store, run: int, span: RowSpan) -> bytes:
     """The columns of these rows, each of them checked; nothing: there are none."""
     builder = ColumnsBuilder()
@@ -127,27 +133,26 @@ def pack_span(store: Store, run: int, span: RowSpan) -> bytes:
     after = span.after
     while page := store._fetch(wanted.where(key > after)):
         after = page[-1][0]
-        builder.add([_column_row(row) for row in page])
+        builder.add([codec.read_outcome(row) for row in page])
     return pack(builder.finish()) if after > span.after else b""
 
 
-def _column_row(row: Sequence[Any]) -> ColumnRow:
-    codec.check_outcome(row)
-    brief = json.loads(row[15])
-    return ColumnRow(
-        row[0], row[5], row[10], row[7], row[8], row[9], row[13], row[14], row[19], row[18],
-        row[20], brief["scores"], brief["stated"], brief["violations"], brief["facts"],
-    )  # fmt: skip
-
-
-def _divide(store: Store, run: int, after: int, high: int, chunk: int) -> list[RowSpan]:
-    """Spans of about `chunk` rows each; the last one reaches beyond `high`: it is not full yet."""
-    if high <= after:
-        return []
-    low = store.span(run)[0]
-    count = max(1, store.count(run))
-    width = chunk * max(1, (high - low + 1) // count)  # other runs may have rows between
-    return [RowSpan(at, at + width) for at in range(after, high, width)]
+def _divide(
+    store: Store, run: int, span: RowSpan, chunk: int
+) -> tuple[list[RowSpan], list[RowSpan]]:
+    """Spans of `chunk` rows each, and the span of those that are left over, if any."""
+    table = schema.verdicts.c
+    full: list[RowSpan] = []
+    after = span.after
+    while after < span.last:
+        wanted = sa.select(table.id).where(table.run == run, table.id > after)
+        wanted = wanted.where(table.id <= span.last).order_by(table.id).offset(chunk - 1).limit(1)
+        found = store._fetch(wanted)
+        if not found:
+            return full, [RowSpan(after, span.last)]
+        full.append(RowSpan(after, found[0][0]))
+        after = full[-1].last
+    return full, []
 
 
 # ── what is kept ──────────────────────────────────────────────────────────────────────────────

@@ -7,9 +7,10 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 from oyer.errors import UsageError
+from oyer.records import JsonObject
 
 #: label: one of the unit's choices. score: a number on its scale. agree: yes or no to a judge's
 #: finding. note: free text. skip: cannot tell. withdrawn: takes back the row it supersedes.
@@ -116,7 +117,7 @@ class Queue:
     run: int
     mode: Mode
     protocol: str
-    drawn: Mapping[str, Any]
+    drawn: JsonObject
     created: str
 
 

@@ -95,6 +95,16 @@ def _columns(connection: sa.Connection) -> None:
     )
 
 
+def _cases(connection: sa.Connection) -> None:
+    """Whether an earlier verdict on a case matches is told by the index alone (browse.py): its rows
+    lie far apart. PostgreSQL finds them by its hash of the case's id."""
+    if connection.dialect.name != "sqlite":
+        return
+    connection.execute(sa.text("DROP INDEX oyer_verdicts_cases"))  # this one begins like it
+    names = "run, case_id, id, total, candidate, judge"
+    connection.execute(sa.text(f"CREATE INDEX oyer_verdicts_cases ON oyer_verdicts ({names})"))
+
+
 _OUTCOME = (
     "task", "ask", "attempts", "seq", "case_sha", "case_id", "candidate", "judge", "repeat",
     "verdict", "status", "error", "total", "brief",
@@ -111,6 +121,7 @@ MIGRATIONS: dict[str, Callable[[sa.Connection], None]] = {
     "0006-browsing": _browsing,
     "0007-workers": _workers,
     "0008-columns": _columns,
+    "0009-cases": _cases,
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -23,7 +23,7 @@ from oyer.store.records import (
 )
 from oyer.store.spending import select_spent, sum_spent
 from oyer.store.workers import Worker, select_workers, worker_of
-from oyer.types import Usage
+from oyer.types import JsonObject, Usage
 
 _PAGE = 2000
 _IN = 500  # values in one IN (…)
@@ -48,6 +48,12 @@ _DONE = sa.select(schema.verdicts.c.task, schema.verdicts.c.error).where(
 _ASKED = sa.select(schema.replies.c.ask).where(
     schema.replies.c.ask.in_(_SOME), schema.replies.c.attempt >= 0
 )
+_HAS_REPLY = (
+    sa.select(schema.replies.c.id)
+    .where(schema.replies.c.ask == sa.bindparam("ask"), schema.replies.c.attempt >= 0)
+    .limit(1)
+)
+_HAS_REPLY_SQLITE = "SELECT 1 FROM oyer_replies WHERE ask = ? AND attempt >= 0 LIMIT 1"
 
 
 class Reader:
@@ -55,6 +61,7 @@ class Reader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._lookup: sa.PoolProxiedConnection | None = None  # of `has_reply`
 
     @property
     def where(self) -> str:
@@ -293,11 +300,16 @@ class Reader:
         return found
 
     def has_reply(self, ask: str) -> bool:
-        """Whether this question was answered; asked before every call, so it is plain SQL."""
-        mark = "?" if self._database.file is not None else "%s"
-        statement = f"SELECT 1 FROM oyer_replies WHERE ask = {mark} AND attempt >= 0 LIMIT 1"  # noqa: S608
-        with say_failures(self.where), self._database.engine.connect() as connection:
-            return connection.exec_driver_sql(statement, (ask,)).first() is not None
+        """Whether this question was answered. Asked before every call: SQLite is asked by its own
+        driver, which needs no transaction for it."""
+        with say_failures(self.where):
+            if self._database.file is None:
+                return bool(self._fetch(_HAS_REPLY, {"ask": ask}))
+            if self._lookup is None:
+                self._lookup = self._database.engine.raw_connection()
+            cursor = self._lookup.cursor()
+            cursor.execute(_HAS_REPLY_SQLITE, (ask,))
+            return cursor.fetchone() is not None
 
     def reply_lengths(self) -> list[ReplyLength]:
         """How long each model's replies were, run by run."""
@@ -324,7 +336,7 @@ class Reader:
 
     # ── how ───────────────────────────────────────────────────────────────────────────────────
 
-    def _fetch(self, statement: Any, values: Mapping[str, Any] | None = None) -> list[Any]:
+    def _fetch(self, statement: Any, values: JsonObject | None = None) -> list[Any]:
         with say_failures(self.where), self._database.engine.connect() as connection:
             return list(connection.execute(statement, values).all())
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from oyer.records import VerdictRecord
-from oyer.types import Case, Protocol, Reply, Usage
+from oyer.types import AnyProtocol, Case, JsonObject, Reply, Usage
 
 #: planned -> running -> done | stopped (by the user) | budget | failed (the store or the program)
 #: A deleted run keeps its number, so that no other run ever gets it; its verdicts are gone.
@@ -42,7 +42,7 @@ class Manifest:
     repeats: int = 1
     candidates: tuple[str, ...] = ()
     weights: Mapping[str, float] = field(default_factory=dict)
-    params: Mapping[str, Any] = field(default_factory=dict)
+    params: JsonObject = field(default_factory=dict)
     code: str = ""
     kind: RunKind = "run"
     parent: int | None = None  # of a rescore: the run whose replies were read again
@@ -50,7 +50,7 @@ class Manifest:
     answers: int = 1  # that a candidate writes to each case
     protocols: tuple[str, ...] = ()  # of a suite with several, of which this run is one
     #: "judges" and "candidates" that have names: name -> model, options, members of a panel.
-    named: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    named: Mapping[str, JsonObject] = field(default_factory=dict)
 
     @property
     def tasks(self) -> int:
@@ -115,7 +115,7 @@ class Manifest:
         return values
 
     @classmethod
-    def from_json(cls, stored: Mapping[str, Any]) -> Manifest:
+    def from_json(cls, stored: JsonObject) -> Manifest:
         known = {f.name for f in dataclasses.fields(cls)}
         values: dict[str, Any] = {
             key: tuple(value) if isinstance(value, list) else value
@@ -171,6 +171,11 @@ class Task:
     ask: str
     seq: int = 0
 
+    @property
+    def asks(self) -> tuple[str, ...]:
+        """The question to each member of a panel; of one judge, the question."""
+        return tuple(self.ask.split("+"))
+
 
 @dataclass(frozen=True, slots=True)
 class CaseRow:
@@ -200,9 +205,9 @@ class Outcome:
     error: str | None
     total: float | None
     scores: Mapping[str, float] | None
-    stated: Mapping[str, Any]
+    stated: JsonObject
     violations: Mapping[str, int]
-    facts: Mapping[str, Any]
+    facts: JsonObject
     usage: Usage
 
 
@@ -326,14 +331,14 @@ def case_sha(case: Case) -> str:
     return hashlib.sha256(case_body(case)).hexdigest()
 
 
-def rules_sha(protocol: Protocol[Any]) -> str:
+def rules_sha(protocol: AnyProtocol) -> str:
     """Of the rule table: it changes when a formula, a threshold or a label's value changes."""
     rules = [[r.id, r.formula, r.text, _shown(r.values)] for r in protocol.rules.values()]
     weights = {key: str(value) for key, value in protocol.weights.items()}
     return digest([protocol.name, rules, weights])
 
 
-def prompt_sha(protocol: Protocol[Any], case: Case) -> str:
+def prompt_sha(protocol: AnyProtocol, case: Case) -> str:
     """Of the prompt template, as the protocol itself states it."""
     from oyer.types import Ask
 
@@ -342,5 +347,5 @@ def prompt_sha(protocol: Protocol[Any], case: Case) -> str:
     return protocol.prompt(case, Ask(nonce="0" * 16)).sha
 
 
-def _shown(values: Mapping[str, Any]) -> dict[str, str]:
+def _shown(values: JsonObject) -> dict[str, str]:
     return {key: str(value) for key, value in values.items()}

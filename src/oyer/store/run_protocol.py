@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
 from oyer.protocols.catalogue import OURS, find_protocol
 from oyer.store.records import Run
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 if TYPE_CHECKING:
     from oyer.store.store import Store
@@ -39,7 +39,7 @@ def protocol_paths(store: Store, run: Run, given: Sequence[str] = ()) -> tuple[s
     return tuple(path for path, number in _kept(store, run) if number == _disk_number(Path(path)))
 
 
-def protocol_of_run(store: Store, run: Run, given: Sequence[str] = ()) -> Protocol[Any]:
+def protocol_of_run(store: Store, run: Run, given: Sequence[str] = ()) -> AnyProtocol:
     """The run's protocol as it is today; UsageError says what to do when it cannot be found."""
     name = run.manifest.protocol.partition("@")[0]
     paths = protocol_paths(store, run, given)

@@ -107,6 +107,9 @@ states = sa.Table(
     sa.Column("check", sa.LargeBinary, nullable=False),
 )
 
+CHUNK = 20_000  # verdicts whose columns are kept together
+FEWEST = 2_000  # verdicts at a run's end that are worth a chunk of their own
+
 #: Columns of a run's verdicts, kept for readers of many (see kept_columns.py); safe to lose.
 columns = sa.Table(
     "oyer_columns",

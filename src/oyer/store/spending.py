@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from oyer.judges.names import counts_as_call
 from oyer.store import schema
-from oyer.types import Usage
+from oyer.types import JsonObject, Usage
 
 INFINITE = float("inf")
 USAGE = ("input_tokens", "output_tokens", "cost_usd", "calls", "seconds")
@@ -71,7 +71,7 @@ def sum_spent(rows: Iterable[Sequence[Any]]) -> Usage:
     return spent
 
 
-def spent_in_rows(rows: Iterable[Mapping[str, Any]]) -> Usage:
+def spent_in_rows(rows: Iterable[JsonObject]) -> Usage:
     """The same of rows that are about to be written (`codec.reply_row`)."""
     spent = Usage()
     for row in rows:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import Future
 from datetime import UTC, datetime
 from types import TracebackType
@@ -27,7 +27,7 @@ from oyer.store.reading import Reader
 from oyer.store.records import Manifest, Run, RunState, Task, case_body
 from oyer.store.wal import broken_log
 from oyer.store.writer import Insert, Put, Work, Writer
-from oyer.types import Case, Reply, Verdict
+from oyer.types import Case, JsonObject, Reply, Verdict
 
 _JOIN_TRIES = 50
 
@@ -67,6 +67,8 @@ class Store(Reader):
             self._held.clear()
             if self._claims is not None:
                 self._claims.close()
+            if self._lookup is not None:
+                self._lookup.close()
             self._database.engine.dispose()
 
     def __enter__(self) -> Store:
@@ -256,7 +258,7 @@ class Store(Reader):
         paid = Put(puts[schema.replies.name], replies, self._note_late)
         return self._write((paid, Put(puts[schema.verdicts.name], verdicts)))
 
-    def came_late(self, reply: Mapping[str, Any]) -> bool:
+    def came_late(self, reply: JsonObject) -> bool:
         """Whether another answer was kept before this row of `codec.reply_row`. Then that one
         counts, for everybody; what this one cost stays spent."""
         return reply["check"] in self._late

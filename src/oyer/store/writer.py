@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
+from itertools import chain
+from operator import itemgetter
 from typing import Any, TypeAlias, TypeVar
 
 import sqlalchemy as sa
@@ -39,6 +41,7 @@ class Insert:
         compiled = statement.inline().compile(dialect=engine.dialect, column_keys=columns)
         self.sql = str(compiled)
         self.order: Sequence[str] = compiled.positiontup or () if compiled.positional else ()
+        self._values = itemgetter(*(self.order or columns))
         marks = f"({', '.join('?' * len(self.order))})"
         self._several = {
             count: self.sql.replace(f"VALUES {marks}", f"VALUES {', '.join([marks] * count)}")
@@ -55,7 +58,7 @@ class Insert:
         for count, sql in self._several.items():
             while len(rows) - done >= count:
                 some = rows[done : done + count]
-                values = tuple(row[n] for row in some for n in self.order)
+                values = tuple(chain.from_iterable(map(self._values, some)))
                 written += connection.exec_driver_sql(sql, values).rowcount
                 done += count
         return written
@@ -216,7 +219,7 @@ def _do_all(connection: sa.Connection, works: list[Work]) -> list[Any]:
 
 def _put(connection: sa.Connection, waiting: dict[int, list[Put]]) -> None:
     for puts in waiting.values():
-        rows = [row for put in puts for row in put.rows]
+        rows = list(chain.from_iterable(put.rows for put in puts))
         written = puts[0].insert(connection, rows)
         refused = puts[0].refused
         if refused is not None and written < len(rows):

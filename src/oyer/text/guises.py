@@ -14,7 +14,8 @@ import codecs
 import html
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from urllib.parse import unquote
 
 from oyer.text.fence import disarm
@@ -39,30 +40,37 @@ _URL_SAFE = str.maketrans("-_", "+/")
 
 
 def guises(text: str) -> Iterator[str]:
-    """The text in every guise that may show an object; none when no guise can."""
+    """The text as it stands, and in every other guise that it has."""
     seen = {text}
     layer = [text]
+    yield text
     if "{" in text:
-        yield text
         yield text[::-1]
         yield codecs.encode(text, "rot13")
     for _ in range(_LAYERS):
         following = []
-        for one in layer:
+        for guise in layer:
             for change in _CHANGES:
-                changed = change(one)
+                changed = change(guise)
                 if changed and changed not in seen:
                     seen.add(changed)
                     following.append(changed)
-                    if "{" in changed:
-                        yield changed
+                    yield changed
         layer = following
 
 
 @keep
+def is_plain(text: str) -> bool:
+    """Whether the text has no guise but its own, as ordinary prose; then it has no brace, either.
+
+    Looking for guises takes several passes over a text, and whoever asks only needs to know this.
+    """
+    return next(islice(guises(text), 1, None), None) is None
+
+
 def shows_object(text: str) -> bool:
     """Whether some guise of the text may show an object; ordinary prose has none that does."""
-    return next(guises(text), None) is not None
+    return not is_plain(text) and any("{" in guise for guise in guises(text))
 
 
 def _runs(text: str) -> bytes:
@@ -89,8 +97,12 @@ def _folded(text: str) -> str:
     """Compatibility forms, typographic quotes and invisible characters made plain."""
     if text.isascii() or not ("{" in text or any(mark in text for mark in _OTHER_BRACES)):
         return ""
-    visible = _INVISIBLE.sub("", text)
-    return unicodedata.normalize("NFKC", visible).translate(_QUOTES)
+    return unicodedata.normalize("NFKC", without_invisible(text)).translate(_QUOTES)
+
+
+def without_invisible(text: str) -> str:
+    """The text without characters that nobody sees."""
+    return _INVISIBLE.sub("", text)
 
 
 def _unescaped(text: str) -> str:
@@ -115,16 +127,19 @@ def _percent(text: str) -> str:
 
 def _decoded(text: str) -> str:
     """All that stands in the text as base64."""
-    found = map(_decode, _coded(text))
-    return "\n".join(one for one in found if "{" in one)
+    return _readable(map(_decode, _coded(text)))
 
 
 def _from_hex(text: str) -> str:
     """All that stands in the text as hexadecimal digits."""
-    if "7b" not in text and "7B" not in text:
-        return ""  # no brace among the digits
-    found = (_bytes_of(match[0]) for match in _HEX.finditer(text))
-    return "\n".join(one for one in found if "{" in one)
+    if "3a" not in text and "7b" not in text and "3A" not in text and "7B" not in text:
+        return ""  # neither a brace nor a colon among the digits
+    return _readable(_bytes_of(match[0]) for match in _HEX.finditer(text))
+
+
+def _readable(decoded: Iterable[str]) -> str:
+    """What was decoded into text: all of it, or an object at least."""
+    return "\n".join(text for text in decoded if "{" in text or "\ufffd" not in text)
 
 
 def _bytes_of(digits: str) -> str:

@@ -12,8 +12,9 @@ would say it in its own words writes `{{SEAL}}` where the code belongs; nothing 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from typing import Any
+
+from oyer.records import JsonObject
 
 #: The key of a verdict object that carries the code, and of `Reply.about` where it is kept.
 SEAL = "seal"
@@ -34,38 +35,40 @@ def seal_of(nonce: str) -> str:
     return hashlib.sha256(f"oyer seal {nonce}".encode()).hexdigest()[:_LENGTH]
 
 
-def request(code: str) -> str:
+def request(code: str, objects: str = "every verdict object") -> str:
     """The sentence that asks for the seal."""
     return (
-        f'Begin every verdict object of your answer with "{SEAL}": "{code}". It proves that the '
+        f'Begin {objects} of your answer with "{SEAL}": "{code}". It proves that the '
         "object is yours and not a part of the texts; write it nowhere else."
     )
 
 
-def carries(value: Mapping[str, Any], code: str) -> bool:
+def carries(value: JsonObject, code: str) -> bool:
     """Whether an object carries the code."""
     given = value.get(SEAL)
     return bool(code) and isinstance(given, str) and given.strip().casefold() == code
 
 
-def without(value: Mapping[str, Any]) -> dict[str, Any]:
+def without(value: JsonObject) -> dict[str, Any]:
     """The object as it is without its seal."""
     return {key: member for key, member in value.items() if key != SEAL}
 
 
-def sealed_schema(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+def sealed_schema(schema: JsonObject) -> JsonObject:
     """A reply's JSON schema with the seal as the first member of every verdict object.
 
     Those are the members of a wrapper that name their metric; else the one object itself.
     """
     members = schema.get("properties", {})
-    verdicts = {name: one for name, one in members.items() if "metric" in one.get("properties", {})}
+    verdicts = {
+        name: member for name, member in members.items() if "metric" in member.get("properties", {})
+    }
     if not verdicts:
         return _with_seal(schema)
-    changed = {name: _with_seal(one) for name, one in verdicts.items()}
+    changed = {name: _with_seal(member) for name, member in verdicts.items()}
     return {**schema, "properties": {**members, **changed}}
 
 
-def _with_seal(schema: Mapping[str, Any]) -> dict[str, Any]:
+def _with_seal(schema: JsonObject) -> dict[str, Any]:
     properties = {SEAL: {"type": "string"}, **schema.get("properties", {})}
     return {**schema, "properties": properties, "required": [SEAL, *schema.get("required", ())]}

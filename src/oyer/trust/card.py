@@ -34,7 +34,7 @@ from oyer.trust.pairs import LabelledRun, Pairs, pair_labels
 from oyer.trust.probes import ProbeResult
 from oyer.trust.samples import Judged
 from oyer.trust.words import word_choices
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +97,12 @@ class Card:
 
 
 def make_cards(
-    store: Store, run: Run, protocol: Protocol[Any], labels: Sequence[Label]
+    store: Store, run: Run, protocol: AnyProtocol, labels: Sequence[Label]
 ) -> list[Card]:
     """A card for each judge of a run, in the order of its manifest."""
     columns, sums = read_run(store, run.id)
     labelled = pair_labels(store, protocol, columns, labels)
-    judgements = RunJudgements(store, protocol, columns)
+    judgements = RunJudgements(store, protocol, columns, run.manifest.named)
     parts = _components(columns)
     order = [judge for judge in run.manifest.judges if judge in sums]
     order += [judge for judge in sums if judge not in order]
@@ -165,7 +165,7 @@ def _measure(run: RunJudgements, labelled: LabelledRun, judge: str) -> _Measured
     return _Measured(tuple(measures), judged)
 
 
-def _is_of_texts(protocol: Protocol[Any], metric: str, labelled: LabelledRun) -> bool:
+def _is_of_texts(protocol: AnyProtocol, metric: str, labelled: LabelledRun) -> bool:
     """Whether a metric is of whole texts: a score or the word of a verdict."""
     return metric not in labelled.choices or metric in word_choices(protocol)
 
@@ -176,13 +176,14 @@ def _biases(
     biases: list[Bias] = []
     for metric, pairs in labelled.pairs.get(judge, {}).items():
         if pairs.people:
-            biases += _against_people(pairs, measured.judged.get(metric))
+            own = run.own_vendor(judge)[pairs.candidate]
+            biases += _against_people(pairs, own, measured.judged.get(metric))
     if not biases:
         biases = _against_judges(run, judge)
     return adjust(biases)
 
 
-def _against_people(pairs: Pairs, judged: Judged | None) -> list[Bias]:
+def _against_people(pairs: Pairs, own: Floats, judged: Judged | None) -> list[Bias]:
     spoken = pairs.is_spoken
     low, high = pairs.scale
     chances = pairs.chances()
@@ -190,7 +191,7 @@ def _against_people(pairs: Pairs, judged: Judged | None) -> list[Bias]:
         judge=(np.array(pairs.judge)[spoken] - low) / (high - low),
         case=np.array(pairs.case)[spoken],
         features={
-            "own vendor": np.array(pairs.own)[spoken],
+            "own vendor": own[spoken],
             "length": np.array(pairs.length)[spoken],
             "position": np.array(pairs.position)[spoken],
         },
@@ -224,7 +225,7 @@ def _against_judges(run: RunJudgements, judge: str) -> list[Bias]:
     both = ~np.isnan(others) & ~np.isnan(own_total)
     texts, first = np.unique(text, return_index=True)
     low, high = _scale(run.protocol)
-    own = np.array(run.own_vendor(judge), dtype=np.float64)
+    own = run.own_vendor(judge)
     compared = Compared(
         judge=(own_total[both] - low) / (high - low),
         case=texts[both] // len(columns.candidates),
@@ -260,7 +261,7 @@ def _mean_over(table: Floats) -> Floats:
     return means
 
 
-def _scale(protocol: Protocol[Any]) -> tuple[float, float]:
+def _scale(protocol: AnyProtocol) -> tuple[float, float]:
     if "total" in protocol.scale:
         return protocol.scale["total"]
     scales = protocol.scale.values()

@@ -15,7 +15,7 @@ from oyer.runs.suite import read_suite
 from oyer.store import case_sha, open_store
 from oyer.store.labels import Label
 from oyer.trust.card import Card, make_cards
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 SUITE = """name = "demo"
 protocol = "{protocol}"
@@ -38,7 +38,7 @@ def demo_cards() -> list[Card]:
             return make_cards(store, session.run, protocol, _labels(protocol, rows))
 
 
-def _protocol() -> Protocol[Any]:
+def _protocol() -> AnyProtocol:
     """The first protocol that judges summaries and cuts them into units."""
     known = [find_protocol(name) for name in names()]
     return next(
@@ -57,7 +57,7 @@ def _as_case(row: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in row.items() if name != "labels"}
 
 
-def _labels(protocol: Protocol[Any], rows: list[dict[str, Any]]) -> list[Label]:
+def _labels(protocol: AnyProtocol, rows: list[dict[str, Any]]) -> list[Label]:
     """The demo's labels: one for each sentence of the summary, in order."""
     labels = []
     for row in rows:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from oyer.trust.agreement import Floats, Labels
 from oyer.trust.samples import Judged
 from oyer.trust.text_features import TextFeatures, same_vendor
 from oyer.trust.words import word_choices, words_said
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case, JsonObject
 
 SILENT = -1.0  # a unit of which the judge said nothing: a stratum of its own
 SCORES_READ = 5_000  # verdicts of a judge that are read for the means of its scores
@@ -27,7 +26,7 @@ SEED = 2026
 
 
 def said_of_units(
-    protocol: Protocol[Any] | None, case: Case, record: VerdictRecord
+    protocol: AnyProtocol | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
     """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
 
@@ -64,8 +63,10 @@ class RunJudgements:
     """A run's columns and where the rest of it is read."""
 
     store: Store
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     columns: RunColumns
+    #: "judges" and "candidates" of the suite with names of their own -> name -> its model.
+    named: Mapping[str, Mapping[str, JsonObject]] = field(default_factory=dict)
 
     def of_texts(self, judge: str, metrics: Sequence[str]) -> dict[str, Judged]:
         """A judge's scores and words over the run, or over a random part of a large one."""
@@ -131,9 +132,16 @@ class RunJudgements:
             every[at] = lengths[shas[int(rows[at])]]
         return every
 
-    def own_vendor(self, judge: str) -> list[float]:
+    def own_vendor(self, judge: str) -> Floats:
         """For each candidate of the run: 1 where it shares the judge's vendor, NaN: not known."""
-        return [same_vendor(judge, candidate) for candidate in self.columns.candidates]
+        model = self._model("judges", judge)
+        candidates = [self._model("candidates", name) for name in self.columns.candidates]
+        return np.array([same_vendor(model, candidate) for candidate in candidates])
+
+    def _model(self, kind: str, name: str | None) -> str | None:
+        """What stands behind a name; most names are a model's."""
+        entry = self.named.get(kind, {}).get(name or "", {})
+        return str(entry["model"]) if "model" in entry else name
 
     def _add(self, units: _Gathered, value: float, case: str, candidate: str | None) -> None:
         units.judge.append(value)
@@ -142,7 +150,6 @@ class RunJudgements:
 
     def _as_judged(self, sample: _Sample, judge: str, units: _Gathered) -> Judged:
         candidate = np.array(units.candidate, dtype=np.int64)
-        own = np.array(self.own_vendor(judge), dtype=np.float64)
         return Judged(
             judge=np.array(units.judge),
             case=np.array(units.case, dtype=np.int64),
@@ -150,7 +157,7 @@ class RunJudgements:
             cases_in_run=sample.cases_in_run,
             candidate=candidate,
             features={
-                "own vendor": own[candidate],
+                "own vendor": self.own_vendor(judge)[candidate],
                 "length": np.array(units.length),
                 "position": np.array(units.position),
             },
@@ -162,7 +169,7 @@ class RunJudgements:
         number = columns.judges.index(judge)
         mine = (columns.judge == number) & (columns.repeat == 0) & ~np.isnan(columns.total)
         every = columns.row[mine]
-        in_run = len(np.unique(columns.case[mine]))
+        in_run = int(np.count_nonzero(np.bincount(columns.case[mine])))
         if len(every) <= most:
             return _Sample(every.tolist(), 1.0, in_run)
         rows = np.random.default_rng(SEED).choice(every, most, replace=False)

@@ -10,12 +10,13 @@ import csv
 import dataclasses
 import io
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from oyer.errors import InputError, UsageError
 from oyer.files import write_whole
+from oyer.records import JsonObject
 from oyer.store.labels import Label, LabelKind
 
 COLUMNS = (
@@ -47,10 +48,15 @@ def write_labels(labels: Iterable[Label], path: str) -> int:
     return len(rows)
 
 
-def read_labels(path: str, cases: Cases, protocol: str) -> list[Label]:
-    """The labels of a file, for the cases of a run. Raises InputError with file, line and field."""
+def read_labels(
+    path: str, find_cases: Callable[[Collection[str]], Cases], protocol: str
+) -> list[Label]:
+    """The labels of a file, for the cases of a run, which are found by their ids. Raises InputError
+    with file, line and field."""
+    rows = list(read_rows(path))
+    cases = find_cases({str(row["case"]) for _, row in rows if "case" in row})
     labels = []
-    for line, row in read_rows(path):
+    for line, row in rows:
         try:
             labels.append(_label(row, cases, protocol))
         except InputError as wrong:
@@ -68,7 +74,7 @@ def _as_row(label: Label) -> dict[str, Any]:
     return {name: known[name] for name in COLUMNS}
 
 
-def read_rows(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def read_rows(path: str) -> Iterator[tuple[int, JsonObject]]:
     """Lines of a .jsonl or .csv file, with their numbers; empty fields are left out."""
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -89,7 +95,7 @@ def read_rows(path: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield number, _object(line, path, number)
 
 
-def _object(line: str, path: str, number: int) -> Mapping[str, Any]:
+def _object(line: str, path: str, number: int) -> JsonObject:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as cause:
@@ -99,7 +105,7 @@ def _object(line: str, path: str, number: int) -> Mapping[str, Any]:
     return {key: value for key, value in row.items() if value is not None}
 
 
-def _label(row: Mapping[str, Any], cases: Cases, protocol: str) -> Label:
+def _label(row: JsonObject, cases: Cases, protocol: str) -> Label:
     case_id, candidate = _text(row, "case"), row.get("candidate")
     sha = _find(cases, case_id, None if candidate is None else str(candidate))
     metric, unit = str(row.get("metric", "")), str(row.get("unit", ""))
@@ -147,7 +153,7 @@ def _kind(value: str | None) -> LabelKind:
     return "score"
 
 
-def _value(row: Mapping[str, Any]) -> str | None:
+def _value(row: JsonObject) -> str | None:
     value = row.get("value")
     if value is None and row.get("kind") in ("skip", "note", "withdrawn"):
         return None
@@ -158,19 +164,19 @@ def _value(row: Mapping[str, Any]) -> str | None:
     return str(value)
 
 
-def _text(row: Mapping[str, Any], name: str) -> str:
+def _text(row: JsonObject, name: str) -> str:
     if name not in row:
         raise InputError(f"there is no {name}", field=name)
     return str(row[name])
 
 
-def _number(row: Mapping[str, Any], name: str) -> float:
+def _number(row: JsonObject, name: str) -> float:
     try:
         return float(row[name])
     except (TypeError, ValueError):
         raise InputError(f"must be a number, not '{row[name]}'", field=name) from None
 
 
-def _truth(row: Mapping[str, Any], name: str) -> bool:
+def _truth(row: JsonObject, name: str) -> bool:
     value = row.get(name, True)
     return value if isinstance(value, bool) else str(value).lower() not in ("false", "0", "no")

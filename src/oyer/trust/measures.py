@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -16,10 +16,9 @@ from oyer.trust.pairs import Pairs
 from oyer.trust.people import People
 from oyer.trust.ranking import Bin
 from oyer.trust.rates import ENOUGH, corrected_rate, split_by_candidate, strata_of
-from oyer.trust.resampling import Estimate, bootstrap
+from oyer.trust.resampling import Estimate, bootstrap, bootstrap_all
 from oyer.trust.samples import Corrected, Judged, Labelled, Scope
 
-Statistic = Callable[[Floats, Floats], float]
 SAVED_AT = (0.05,)
 SAVED_DRAWS = 200
 SCOPES: tuple[Scope, Scope] = ("run", "alike")
@@ -160,20 +159,21 @@ def _by_candidate(
 def _of_choices(judge: Floats, person: Floats, case: Labels, k: int) -> dict[str, Estimate]:
     ordered: agreement.Weights = "quadratic" if k > 2 else "plain"
     a, b = judge.astype(np.int64), person.astype(np.int64)
-
-    def over_table(statistic: Callable[[Floats], float]) -> Estimate:
-        return bootstrap(lambda some: statistic(agreement.confusion(a[some], b[some], k)), case)
-
     both = np.stack([judge, person], axis=1)
-    return {
-        "agreement": over_table(agreement.agreement),
-        "kappa": over_table(lambda table: agreement.cohen_kappa(table, ordered)),
-        "gwet_ac": bootstrap(lambda some: agreement.gwet_ac(both[some], k, ordered), case),
-        "alpha": _plain(agreement.krippendorff_alpha(both, "ordinal"), case),
-        "sensitivity": over_table(lambda table: agreement.sensitivity(table, k - 1)),
-        "specificity": over_table(lambda table: agreement.specificity(table, k - 1)),
-        "precision": over_table(lambda table: agreement.precision(table, k - 1)),
-    }
+
+    def statistics(some: Labels) -> dict[str, float]:
+        table = agreement.confusion(a[some], b[some], k)
+        return {
+            "agreement": agreement.agreement(table),
+            "kappa": agreement.cohen_kappa(table, ordered),
+            "gwet_ac": agreement.gwet_ac(both[some], k, ordered),
+            "sensitivity": agreement.sensitivity(table, k - 1),
+            "specificity": agreement.specificity(table, k - 1),
+            "precision": agreement.precision(table, k - 1),
+        }
+
+    alpha = agreement.krippendorff_alpha(both, "ordinal")
+    return {**bootstrap_all(statistics, case), "alpha": _plain(alpha, case)}
 
 
 def _of_scores(
@@ -183,17 +183,20 @@ def _of_scores(
     width = high - low
     middle = (low + high) / 2
 
-    def over_pairs(statistic: Statistic) -> Estimate:
-        return bootstrap(lambda some: statistic(judge[some], person[some]), case)
+    def statistics(some: Labels) -> dict[str, float]:
+        a, b = judge[some], person[some]
+        return {
+            "spearman": ranking.spearman(a, b),
+            "auc": ranking.auc((b >= middle).astype(np.float64), a),
+            "brier": ranking.brier((b - low) / width, (a - low) / width),
+            "distance": float(np.abs(a - b).mean()),
+        }
 
     both = np.stack([judge, person], axis=1)
     return {
-        "spearman": over_pairs(ranking.spearman),
+        **bootstrap_all(statistics, case),
         "kendall": _plain(ranking.kendall(judge, person), case),
         "alpha": _plain(agreement.krippendorff_alpha(both, "interval"), case),
-        "auc": over_pairs(lambda a, b: ranking.auc((b >= middle).astype(np.float64), a)),
-        "brier": over_pairs(lambda a, b: ranking.brier((b - low) / width, (a - low) / width)),
-        "distance": over_pairs(lambda a, b: float(np.abs(a - b).mean())),
     }
 
 

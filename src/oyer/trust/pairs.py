@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,9 +15,9 @@ from oyer.store.store import Store
 from oyer.trust.judgements import SILENT, said_of_units
 from oyer.trust.people import People, Settled, settle
 from oyer.trust.samples import Labelled
-from oyer.trust.text_features import TextFeatures, same_vendor
+from oyer.trust.text_features import TextFeatures
 from oyer.trust.words import find_choice, word_choices
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 
 @dataclass(slots=True)
@@ -33,7 +32,6 @@ class Pairs:
     case: list[int] = field(default_factory=list)
     candidate: list[int] = field(default_factory=list)
     chance: list[float | None] = field(default_factory=list)
-    own: list[float] = field(default_factory=list)  # 1: judge and candidate share a vendor
     length: list[float] = field(default_factory=list)  # log of the judged text's length
     position: list[float] = field(default_factory=list)  # of the unit, 0 … 1 in its text
     unscored: int = 0  # labelled units whose text has no score by this judge
@@ -71,7 +69,7 @@ class LabelledRun:
 
 
 def pair_labels(
-    store: Store, protocol: Protocol[Any], columns: RunColumns, labels: Sequence[Label]
+    store: Store, protocol: AnyProtocol, columns: RunColumns, labels: Sequence[Label]
 ) -> LabelledRun:
     """Put people's labels beside the first verdict of each judge on the same text."""
     shas = {label.case_sha for label in labels}
@@ -93,7 +91,6 @@ def pair_labels(
         needs_more = words or verdict.case_sha in cut
         said = said_of_units(protocol if needs_more else None, case, verdict.record)
         unit = _UnitPlace(
-            judge,
             TextFeatures(protocol, case),
             columns.place_of_case(case.id),
             columns.place_of_candidate(case.candidate),
@@ -112,7 +109,6 @@ def pair_labels(
 class _UnitPlace:
     """Where a labelled unit stands in the run."""
 
-    judge: str
     text: TextFeatures
     case: int
     candidate: int
@@ -135,12 +131,11 @@ def _add(
     pairs.case.append(place.case)
     pairs.candidate.append(place.candidate)
     pairs.chance.append(label.chance)
-    pairs.own.append(same_vendor(place.judge, place.text.case.candidate))
     pairs.length.append(place.text.length)
     pairs.position.append(place.text.position(label.unit))
 
 
-def _pairs(protocol: Protocol[Any], metric: str, choices: Mapping[str, tuple[str, ...]]) -> Pairs:
+def _pairs(protocol: AnyProtocol, metric: str, choices: Mapping[str, tuple[str, ...]]) -> Pairs:
     if metric in choices:
         return Pairs(metric, choices[metric], (0, len(choices[metric]) - 1))
     scales = list(protocol.scale.values())
@@ -148,7 +143,7 @@ def _pairs(protocol: Protocol[Any], metric: str, choices: Mapping[str, tuple[str
     return Pairs(metric, (), protocol.scale.get(metric, widest))
 
 
-def _choices(protocol: Protocol[Any], cases: Iterable[Case]) -> dict[str, tuple[str, ...]]:
+def _choices(protocol: AnyProtocol, cases: Iterable[Case]) -> dict[str, tuple[str, ...]]:
     choices = word_choices(protocol)
     if protocol.units is not None:
         for case in cases:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,11 +18,12 @@ from oyer.trust.agreement import Floats
 Worth = Callable[[Label], float | None]
 
 
-def cases_of(store: Store, run: Run) -> dict[tuple[str, str | None], str]:
-    """(case id, candidate) -> case sha; (case id, None) too, where only one text has that id."""
+def cases_of(store: Store, run: Run, names: Collection[str]) -> dict[tuple[str, str | None], str]:
+    """Of the cases with these ids: (case id, candidate) -> case sha; (case id, None) too, where
+    only one text has that id."""
     named: dict[tuple[str, str | None], str] = {}
     only: dict[str, str | None] = {}  # None: several texts have that id
-    for case, candidate, sha in read_texts(store, run.id):
+    for case, candidate, sha in read_texts(store, run.id, names):
         named[case, candidate] = sha
         if only.setdefault(case, sha) != sha:
             only[case] = None

@@ -25,7 +25,7 @@ from oyer.trust.probes import (
     judge_probes,
     probe_cases,
 )
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 SEED = 2026
 VARIANTS = ("paraphrase", "translation")
@@ -45,7 +45,7 @@ class ProbePlan:
 
 
 def run_probes(
-    store: Store, run: Run, protocol: Protocol[Any], plan: ProbePlan
+    store: Store, run: Run, protocol: AnyProtocol, plan: ProbePlan
 ) -> tuple[Run, dict[str, list[ProbeResult]]]:
     """Judge a sample of a run's cases, plain and changed: the run of that, and by judge how each
     probe went.
@@ -113,7 +113,7 @@ def _sample(store: Store, run: Run, most: int) -> list[Case]:
 
 
 def _write_suite(
-    folder: Path, run: Run, protocol: Protocol[Any], plan: ProbePlan, cases: Sequence[Case]
+    folder: Path, run: Run, protocol: AnyProtocol, plan: ProbePlan, cases: Sequence[Case]
 ) -> Path:
     rows = [json.dumps(_row(case), ensure_ascii=True) + "\n" for case in cases]
     (folder / "cases.jsonl").write_text("".join(rows), encoding="utf-8")

@@ -13,12 +13,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from random import Random
-from typing import Any
 
 from oyer.engine import Answers, decide
 from oyer.errors import UsageError
 from oyer.trust.proportions import wilson_limits
-from oyer.types import Case, JsonObject, Probe, Protocol, Reply
+from oyer.types import AnyProtocol, Case, JsonObject, Probe, Reply
 
 MARK = " ⟂ "  # in the id of a changed case: its own id, its author, the probe's name
 TINY = 1e-9
@@ -51,7 +50,7 @@ class ProbeResult:
         return f"{judge} / {right}"
 
 
-def choose_probes(protocol: Protocol[Any], names: str) -> tuple[Probe, ...]:
+def choose_probes(protocol: AnyProtocol, names: str) -> tuple[Probe, ...]:
     """The probes a user names: `all`, or names with commas."""
     if not protocol.probes:
         raise UsageError(f"{protocol.id} has no probes.")
@@ -84,11 +83,11 @@ class JudgedProbe:
     """A case and its verdict's record."""
 
     case: Case
-    record: Mapping[str, Any]
+    record: JsonObject
 
 
 def judge_probes(
-    protocol: Protocol[Any], probes: Sequence[Probe], verdicts: Sequence[JudgedProbe]
+    protocol: AnyProtocol, probes: Sequence[Probe], verdicts: Sequence[JudgedProbe]
 ) -> list[ProbeResult]:
     """One judge's verdicts on `probe_cases`, by probe."""
     plain = {
@@ -118,7 +117,7 @@ def _pairs(
 
 
 def _judge(
-    protocol: Protocol[Any], probe: Probe, pairs: Sequence[tuple[JudgedProbe, JudgedProbe]]
+    protocol: AnyProtocol, probe: Probe, pairs: Sequence[tuple[JudgedProbe, JudgedProbe]]
 ) -> ProbeResult:
     held = excused = unscored = refused = 0
     moves: list[float] = []
@@ -167,7 +166,7 @@ def _holds(probe: Probe, moved: float, slack: float) -> bool:
 
 
 def _is_excused(
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     probe: Probe,
     pair: tuple[JudgedProbe, JudgedProbe],
     right: float | None,
@@ -182,12 +181,12 @@ def _is_excused(
     return rose and bool(_caps(protocol, before.record) - _caps(protocol, after.record))
 
 
-def _caps(protocol: Protocol[Any], record: Mapping[str, Any]) -> set[str]:
+def _caps(protocol: AnyProtocol, record: JsonObject) -> set[str]:
     return {step["rule"] for step in record["trace"] if protocol.is_cap(step["rule"])}
 
 
 def _right(
-    protocol: Protocol[Any], probe: Probe, before: JudgedProbe, after: JudgedProbe
+    protocol: AnyProtocol, probe: Probe, before: JudgedProbe, after: JudgedProbe
 ) -> float | None:
     """The score that the planted finding alone leads to; None: nobody knows."""
     if probe.insert is not None:
@@ -207,7 +206,7 @@ def _right(
     return _score({"scores": verdict.scores, "total": verdict.total}, probe.metric)
 
 
-def _score(record: Mapping[str, Any], metric: str) -> float | None:
+def _score(record: JsonObject, metric: str) -> float | None:
     scores = record["scores"]
     if scores is None:
         return None
@@ -215,7 +214,7 @@ def _score(record: Mapping[str, Any], metric: str) -> float | None:
     return None if value is None else float(value)
 
 
-def _scale(protocol: Protocol[Any], metric: str) -> tuple[float, float]:
+def _scale(protocol: AnyProtocol, metric: str) -> tuple[float, float]:
     if metric in protocol.scale:
         return protocol.scale[metric]
     scales = protocol.scale.values()

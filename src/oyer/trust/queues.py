@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from oyer.errors import UsageError
 from oyer.store import Run
@@ -13,7 +12,7 @@ from oyer.store.labels import LabelStore, Mode, Queue, QueueItem
 from oyer.store.store import Store
 from oyer.trust.sampling import Drawn, draw_sample, score_bands, split_of
 from oyer.trust.units import findings_of, unit_metrics, units_of
-from oyer.types import Protocol
+from oyer.types import AnyProtocol
 
 STRATA = ("candidate", "score")
 
@@ -71,7 +70,7 @@ def population_of(store: Store, run: Run, mode: Mode) -> list[QueueMember]:
     return [members[key] for key in sorted(members, key=places.__getitem__)]
 
 
-def draw_queue(store: Store, run: Run, protocol: Protocol[Any], draw: Draw) -> Queue:
+def draw_queue(store: Store, run: Run, protocol: AnyProtocol, draw: Draw) -> Queue:
     """Draw a sample of a run and keep it as a queue."""
     members = population_of(store, run, draw.mode)
     if not members:
@@ -107,7 +106,7 @@ def _strata(members: Sequence[QueueMember], by: Iterable[str]) -> list[str]:
 
 def _items(
     store: Store,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     draw: Draw,
     members: Sequence[QueueMember],
     drawn: Sequence[Drawn],
@@ -136,7 +135,7 @@ def _items(
 
 
 def _refuse_unknown_metrics(
-    store: Store, protocol: Protocol[Any], draw: Draw, member: QueueMember
+    store: Store, protocol: AnyProtocol, draw: Draw, member: QueueMember
 ) -> None:
     if draw.mode == "review" or not draw.metrics:
         return

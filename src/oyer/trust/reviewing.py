@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import cast
 
 from oyer.errors import StoreError, Unscored, UsageError
 from oyer.store import StoredVerdict
@@ -20,7 +20,7 @@ from oyer.store.labels import Label, LabelStore, Queue, QueueItem, label_item
 from oyer.store.records import canonical
 from oyer.store.store import Store
 from oyer.trust.units import AGREE, findings_of, units_of
-from oyer.types import Case, Protocol, Unit
+from oyer.types import AnyProtocol, Case, Unit
 from oyer.verdicts import what_if
 
 LONGEST = 2000  # characters of a note
@@ -71,7 +71,7 @@ class Opinion:
 class Reviewing:
     """The queues of a store, as people work on them."""
 
-    def __init__(self, store: Store, protocol: Protocol[Any], queue: Queue) -> None:
+    def __init__(self, store: Store, protocol: AnyProtocol, queue: Queue) -> None:
         self._store, self._protocol, self.queue = store, protocol, queue
         self._labels = LabelStore(store)
 

@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.text.vendors import judges_itself, vendor_of
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 _START = re.compile(r"\[(\d+):")
 
@@ -17,7 +16,7 @@ _START = re.compile(r"\[(\d+):")
 class TextFeatures:
     """Of one judged text."""
 
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     case: Case
 
     @property
@@ -36,8 +35,8 @@ class TextFeatures:
         return int(start[1]) / max(len(text), 1)
 
 
-def same_vendor(judge: str, candidate: str | None) -> float:
+def same_vendor(judge: str | None, candidate: str | None) -> float:
     """1 where both are of one vendor, 0 where not; NaN: not known."""
-    if vendor_of(judge) is None or vendor_of(candidate) is None:
+    if judge is None or vendor_of(judge) is None or vendor_of(candidate) is None:
         return math.nan
     return float(judges_itself(judge, candidate))

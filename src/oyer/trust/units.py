@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any
 
 from oyer.records import VerdictRecord
 from oyer.trust.words import word_units
-from oyer.types import Case, JsonObject, Protocol, Unit
+from oyer.types import AnyProtocol, Case, JsonObject, Unit
 
 AGREE = ("no", "yes")  # of a review: does the person agree with the finding
 
 
-def units_of(protocol: Protocol[Any], case: Case, kinds: Collection[str] = ()) -> tuple[Unit, ...]:
+def units_of(protocol: AnyProtocol, case: Case, kinds: Collection[str] = ()) -> tuple[Unit, ...]:
     """Everything a person may label in a case, blind: the protocol's pieces, the word of its
     verdict, its scores.
 
@@ -31,7 +30,7 @@ def units_of(protocol: Protocol[Any], case: Case, kinds: Collection[str] = ()) -
     return tuple(unit for unit in every if not kinds or unit.metric in kinds)
 
 
-def unit_metrics(protocol: Protocol[Any], case: Case) -> list[str]:
+def unit_metrics(protocol: AnyProtocol, case: Case) -> list[str]:
     """The metrics that `kinds` may name, in the order shown."""
     return list(dict.fromkeys(unit.metric for unit in units_of(protocol, case)))
 

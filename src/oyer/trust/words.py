@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from oyer.report.standings import words_of
 from oyer.store.records import Outcome
-from oyer.types import Protocol, Unit
+from oyer.types import AnyProtocol, Unit
 
 VERDICT = "verdict"  # the metric of a protocol whose verdicts are one of several words
 YES_NO = ("yes", "no")  # of a single word, which is a fault: yes is the worst
 
 
-def word_choices(protocol: Protocol[Any]) -> dict[str, tuple[str, ...]]:
+def word_choices(protocol: AnyProtocol) -> dict[str, tuple[str, ...]]:
     """The metrics that are words, each with its choices from the worst to the best."""
     if len(protocol.labels) > 1:
         return {VERDICT: tuple(reversed(protocol.labels))}
     return dict.fromkeys(protocol.labels, YES_NO)
 
 
-def words_said(protocol: Protocol[Any], outcome: Outcome) -> dict[str, str]:
+def words_said(protocol: AnyProtocol, outcome: Outcome) -> dict[str, str]:
     """Metric -> the choice that a verdict made; nothing when it has no score."""
     if outcome.scores is None:
         return {}
@@ -31,7 +30,7 @@ def words_said(protocol: Protocol[Any], outcome: Outcome) -> dict[str, str]:
     return {word: "yes" if word in words else "no" for word in protocol.labels}
 
 
-def word_units(protocol: Protocol[Any]) -> Iterable[Unit]:
+def word_units(protocol: AnyProtocol) -> Iterable[Unit]:
     """The words as units that people label."""
     for metric, choices in word_choices(protocol).items():
         name = metric.replace("_", " ")

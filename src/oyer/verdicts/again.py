@@ -10,11 +10,20 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from oyer.errors import Unscored
 from oyer.text.seal import COMPOSED, SEAL, WANTED
-from oyer.types import Ask, Case, Found, JsonObject, Protocol, Reading, Reply, Verdict, Violation
+from oyer.types import (
+    AnyProtocol,
+    Ask,
+    Case,
+    Found,
+    JsonObject,
+    Reading,
+    Reply,
+    Verdict,
+    Violation,
+)
 from oyer.verdicts.reader import read_reply
 from oyer.verdicts.selection import declines, select
 
@@ -23,7 +32,7 @@ ROOM = 2  # how much more room a reply gets that was cut
 _RULE = re.compile(r"\b[A-Z]{2}(?:-[A-Z0-9]+)+:\s*")
 
 
-def merge_replies(case: Case, protocol: Protocol[Any], replies: Sequence[Reply]) -> Reply:
+def merge_replies(case: Case, protocol: AnyProtocol, replies: Sequence[Reply]) -> Reply:
     """What a judge said in all its replies, as one: of each object the last complete one.
 
     The last reply itself where it is all that counts: it was asked for in full, has every object,
@@ -61,7 +70,7 @@ def _refuses(reply: Reply) -> bool:
     return says_error or bool(declines(reply.text, reading))
 
 
-def _objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, JsonObject]:
+def _objects(case: Case, protocol: AnyProtocol, reply: Reply) -> dict[str, JsonObject]:
     """The complete verdict objects of one reply, by metric; none of an ambiguous one."""
     seal, composed = str(reply.about.get(SEAL, "")), reply.about.get(COMPOSED) is True
     try:
@@ -69,14 +78,14 @@ def _objects(case: Case, protocol: Protocol[Any], reply: Reply) -> dict[str, Jso
     except Unscored:
         return {}
     found: dict[str, JsonObject] = {}
-    for one in reading.objects:
-        metric = protocol.is_verdict(one.value) if one.complete else None
+    for read in reading.objects:
+        metric = protocol.is_verdict(read.value) if read.complete else None
         if metric is not None:
-            found[metric] = one.value
+            found[metric] = read.value
     return found
 
 
-def wanted_parts(case: Case, protocol: Protocol[Any], replies: Sequence[Reply]) -> tuple[str, ...]:
+def wanted_parts(case: Case, protocol: AnyProtocol, replies: Sequence[Reply]) -> tuple[str, ...]:
     """The objects that are still missing or broken; () when all of them are, or there is one."""
     if not protocol.parts:
         return ()
@@ -99,18 +108,18 @@ def complain(verdict: Verdict) -> str:
 
 
 def _faults(violations: Sequence[Violation]) -> Iterable[str]:
-    if any(one.code == "reply.truncated" for one in violations):
+    if any(violation.code == "reply.truncated" for violation in violations):
         yield "it stopped before its end"
-    for one in violations:
-        detail = _RULE.sub("", one.detail)
-        if one.code == "reply.truncated":
+    for violation in violations:
+        detail = _RULE.sub("", violation.detail)
+        if violation.code == "reply.truncated":
             continue
-        if one.code == "metric.missing":
+        if violation.code == "metric.missing":
             yield f"missing: {detail.removeprefix('no ')}"
-        elif one.where in ("reply", ""):
+        elif violation.where in ("reply", ""):
             yield detail
         else:
-            yield f"{one.where}: {detail}"
+            yield f"{violation.where}: {detail}"
 
 
 def was_cut(reply: Reply) -> bool:
@@ -129,7 +138,7 @@ class Again:
 
     @classmethod
     def of(
-        cls, case: Case, protocol: Protocol[Any], replies: Sequence[Reply], complaint: str
+        cls, case: Case, protocol: AnyProtocol, replies: Sequence[Reply], complaint: str
     ) -> Again:
         """All that its replies so far say of it."""
         return cls(

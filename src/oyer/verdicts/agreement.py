@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from oyer.arith import Alpha, round_to_show
-from oyer.types import Vote
+from oyer.types import JsonObject, Vote
 
 NUMBERS = ("PANEL-MEDIAN", "PANEL-LIST")
 SILENCE = "PANEL-SILENCE"
@@ -54,7 +54,7 @@ class AgreementStats:
     kinds: dict[str, Kind] = field(default_factory=dict)
     cases: int = 0
 
-    def take(self, panel: Mapping[str, Any]) -> None:
+    def take(self, panel: JsonObject) -> None:
         """The findings of one verdict's `panel`."""
         self.cases += 1
         for finding in panel.get("findings", ()):
@@ -73,7 +73,7 @@ class Kind:
     heard: int = 0  # findings that two or more spoke of
     ties: int = 0
 
-    def take(self, finding: Mapping[str, Any]) -> None:
+    def take(self, finding: JsonObject) -> None:
         self.n += 1
         self.ties += bool(finding.get("tie"))
         self.alpha.add(finding["said"].values() if finding["rule"] != SILENCE else ())

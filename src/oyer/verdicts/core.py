@@ -14,11 +14,12 @@ from oyer.errors import InputError, ProtocolError, Unscored
 from oyer.records import JUDGE_MODEL, text_at
 from oyer.text.seal import COMPOSED, SEAL, UNSHOWN
 from oyer.types import (
+    AnyProtocol,
     Case,
     Checked,
     Evidence,
     Found,
-    Protocol,
+    JsonObject,
     Reading,
     Reply,
     Ruling,
@@ -31,7 +32,7 @@ from oyer.verdicts.reader import read_reply
 from oyer.verdicts.selection import refuse_doubt, refuse_refusal, select
 
 
-def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
+def audit(case: Case, protocol: AnyProtocol, reply: Reply) -> Verdict:
     """Pure and total: any case and any reply in, a verdict out."""
     everything = Reading(())
     try:
@@ -55,7 +56,7 @@ def audit(case: Case, protocol: Protocol[Any], reply: Reply) -> Verdict:
         return _unscored(case, protocol, reply, why, _ends(everything, protocol))
 
 
-def ruling_by_code(case: Case, protocol: Protocol[Any], *, asked: bool) -> Ruling | None:
+def ruling_by_code(case: Case, protocol: AnyProtocol, *, asked: bool) -> Ruling | None:
     """What code alone decides; of a judge that was `asked`, only what its reply has no part in."""
     if protocol.settle is not None:
         ruling = protocol.settle(case)
@@ -67,7 +68,7 @@ def ruling_by_code(case: Case, protocol: Protocol[Any], *, asked: bool) -> Rulin
 
 
 def examine(
-    case: Case, protocol: Protocol[Any], everything: Reading, about: Mapping[str, Any]
+    case: Case, protocol: AnyProtocol, everything: Reading, about: JsonObject
 ) -> tuple[Reading, Checked[Any]]:
     """The findings of a reply, read and checked; raises `Unscored` when it cannot be used.
 
@@ -83,7 +84,7 @@ def examine(
 
 def _scored(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     reply: Reply,
     flaws: tuple[Violation, ...],
     checked: Checked[Any],
@@ -119,7 +120,7 @@ def quoted(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence,
     )
 
 
-def _with_quote(evidence: Evidence, fields: Mapping[str, Any]) -> Evidence:
+def _with_quote(evidence: Evidence, fields: JsonObject) -> Evidence:
     span = evidence.span
     text = text_at(fields, span.source)
     if text is None:
@@ -129,7 +130,7 @@ def _with_quote(evidence: Evidence, fields: Mapping[str, Any]) -> Evidence:
 
 def _unscored(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     reply: Reply,
     why: Unscored,
     flaws: tuple[Violation, ...] = (),
@@ -155,7 +156,7 @@ def _unscored(
 
 def rejected(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     judge: str,
     error: InputError,
     reply: Reply | None = None,
@@ -173,22 +174,23 @@ def model_of(verdict: Verdict) -> str:
     return str(verdict.extra.get(JUDGE_MODEL, verdict.judge))
 
 
-def _shown(about: Mapping[str, Any]) -> dict[str, Any]:
+def _shown(about: JsonObject) -> dict[str, Any]:
     """What a record tells of its reply: all but what only deciding it needs."""
     return {name: value for name, value in about.items() if name not in UNSHOWN}
 
 
-def _observed(case: Case, protocol: Protocol[Any]) -> dict[str, Any]:
+def _observed(case: Case, protocol: AnyProtocol) -> dict[str, Any]:
     return dict(protocol.observe(case)) if protocol.observe is not None else {}
 
 
-def _flaws(objects: Sequence[Found], protocol: Protocol[Any]) -> tuple[Violation, ...]:
+def _flaws(objects: Sequence[Found], protocol: AnyProtocol) -> tuple[Violation, ...]:
     """What a strict parser would have refused, named for the user."""
-    return tuple(
-        _flaw(protocol.is_verdict(found.value) or "reply", flaw)
-        for found in objects
-        for flaw in found.flaws
-    )
+    flaws: list[Violation] = []
+    for found in objects:
+        if found.flaws:
+            where = protocol.is_verdict(found.value) or "reply"
+            flaws += [_flaw(where, flaw) for flaw in found.flaws]
+    return tuple(flaws)
 
 
 def _flaw(where: str, flaw: str) -> Violation:
@@ -197,12 +199,12 @@ def _flaw(where: str, flaw: str) -> Violation:
     return Violation("reply.malformed", where, flaw)
 
 
-def _ends(reading: Reading, protocol: Protocol[Any]) -> tuple[Violation, ...]:
+def _ends(reading: Reading, protocol: AnyProtocol) -> tuple[Violation, ...]:
     """Of a reply without a score: where it was cut or broken, which is often why."""
     return _flaws([found for found in reading.objects if not found.complete], protocol)
 
 
-def digest(case: Case, protocol: Protocol[Any], text: str) -> str:
+def digest(case: Case, protocol: AnyProtocol, text: str) -> str:
     """The sha of a verdict: case, protocol version and reply; the same on every machine.
 
     Meta is part of the case (it may name the language), and the user's weights of the protocol:

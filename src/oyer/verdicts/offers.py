@@ -62,7 +62,8 @@ def offers(case: Case) -> Iterator[Offer]:
             yield Offer(item)
         elif isinstance(item, str) and shows_object(item):
             for text in guises(item):
-                yield from objects_of(text)
+                if "{" in text:
+                    yield from objects_of(text)
 
 
 def strings(case: Case) -> Iterator[str]:

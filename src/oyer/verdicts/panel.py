@@ -19,12 +19,13 @@ from oyer.arith import exact, round_to_show, show
 from oyer.errors import ProtocolError, UnscoredKind
 from oyer.text.vendors import judges_itself
 from oyer.types import (
+    AnyProtocol,
     Case,
     Checked,
     Evidence,
     Found,
+    JsonObject,
     Pooled,
-    Protocol,
     Reading,
     Reply,
     Ruling,
@@ -67,7 +68,7 @@ class Combined:
 
 def combine(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     members: Sequence[Member],
     name: str,
     *,
@@ -122,7 +123,7 @@ def combine(
 # ── the two ways to combine ───────────────────────────────────────────────────────────────────
 
 
-def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -> Combined | None:
+def _pooled(case: Case, protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined | None:
     """Finding by finding; None when the protocol cannot, or when nobody was asked."""
     if protocol.pool is None or any(m.reply is None for m in voting.values()):
         return None
@@ -147,7 +148,7 @@ def _pooled(case: Case, protocol: Protocol[Any], voting: Mapping[str, Member]) -
     return Combined(made, quoted(case, checked, ruling), pooled.votes)
 
 
-def _medians(protocol: Protocol[Any], voting: Mapping[str, Member]) -> Combined:
+def _medians(protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined:
     """Score by score: a critical fail by majority, then the median of those who side with it."""
     verdicts = {k: m.verdict for k, m in voting.items()}
     trace = [Step("PANEL", BY_SCORE, {"members": len(voting)}, "combined")]
@@ -266,7 +267,7 @@ def _spread(voting: Mapping[str, Member]) -> dict[str, Any]:
 def _flags(
     labels: Mapping[str, Member],
     voting: Mapping[str, Member],
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     own: set[str],
     votes: Sequence[Vote],
 ) -> list[str]:
@@ -296,7 +297,7 @@ def _flags(
     return flags
 
 
-def _tops(protocol: Protocol[Any], verdicts: Iterable[Verdict]) -> dict[str, float]:
+def _tops(protocol: AnyProtocol, verdicts: Iterable[Verdict]) -> dict[str, float]:
     """The maximum of each score: of the case's own task, where that is lower than the scale's."""
     tops = {key: float(high) for key, (_, high) in protocol.scale.items()}
     if protocol.wording is not None and protocol.wording.tops is not None:
@@ -314,7 +315,7 @@ def _violations(labels: Mapping[str, Member]) -> tuple[Violation, ...]:
     )
 
 
-def _shared(extras: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _shared(extras: Sequence[JsonObject]) -> dict[str, Any]:
     """What all members say alike, code's own findings above all; the rest is each member's."""
     first, *others = extras
     return {

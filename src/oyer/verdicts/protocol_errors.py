@@ -9,16 +9,15 @@ import math
 from collections.abc import Mapping
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
-from typing import Any
 
 from oyer.errors import ProtocolError
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 
 _OYER = Path(__file__).parent.parent
 _OURS = tuple(str(_OYER / room) for room in ("engine.py", "verdicts", "store", "runs"))
 
 
-def blame_protocol(bug: Exception, protocol: Protocol[Any], case: Case) -> ProtocolError:
+def blame_protocol(bug: Exception, protocol: AnyProtocol, case: Case) -> ProtocolError:
     """What went wrong, in which function of the protocol, at which line of its code."""
     frames = [frame for frame in extract_tb(bug.__traceback__) if not _is_ours(frame)]
     message = f"{type(bug).__name__}: {bug}" if str(bug) else type(bug).__name__
@@ -32,7 +31,7 @@ def blame_protocol(bug: Exception, protocol: Protocol[Any], case: Case) -> Proto
     return _failure(protocol, case, f"{message} ({place})")
 
 
-def _failure(protocol: Protocol[Any], case: Case, message: str) -> ProtocolError:
+def _failure(protocol: AnyProtocol, case: Case, message: str) -> ProtocolError:
     """No file and line of the case: the same case has the same verdict wherever it was read."""
     return ProtocolError(f"case '{case.id}': a bug in the protocol {protocol.name}: {message}")
 
@@ -42,7 +41,7 @@ def _is_ours(frame: FrameSummary) -> bool:
 
 
 def require_scale(
-    protocol: Protocol[Any], case: Case, scores: Mapping[str, float], total: float
+    protocol: AnyProtocol, case: Case, scores: Mapping[str, float], total: float
 ) -> Mapping[str, float]:
     """The scores, all of them within the protocol's own scale; else a ProtocolError."""
     scale = protocol.scale

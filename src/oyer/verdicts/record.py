@@ -10,7 +10,7 @@ from typing import Any
 
 from oyer.arith import round_to_show, show
 from oyer.records import VerdictRecord
-from oyer.types import Evidence, Span, Step, Usage, Verdict, Violation
+from oyer.types import Evidence, JsonObject, Span, Step, Usage, Verdict, Violation
 
 #: The contract's keys, in its order. Any other key of a record is the protocol's own (`extra`).
 KEYS = (
@@ -30,7 +30,7 @@ def extra_of(record: VerdictRecord) -> dict[str, Any]:
 
 def verdict_of(record: VerdictRecord) -> Verdict:
     """A stored record as a verdict again, without its derivation: what reports on many need."""
-    values: Mapping[str, Any] = record
+    values: JsonObject = record
     plain = {key: values[key] for key in KEYS if key not in _DERIVED}
     return Verdict(**plain, extra=extra_of(record))
 
@@ -156,7 +156,7 @@ def _lost(value: Fraction) -> str | None:
     return f"{top}/{bottom}" if 100 % bottom else None
 
 
-def as_json(verdict: Verdict | Mapping[str, Any]) -> str:
+def as_json(verdict: Verdict | JsonObject) -> str:
     """One line of JSON. NaN cannot occur; lone surrogates are escaped so that it stays UTF-8."""
     values = _laid_out(verdict) if isinstance(verdict, Verdict) else verdict
     line = _LEGIBLE.encode(values)

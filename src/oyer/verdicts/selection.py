@@ -2,7 +2,8 @@
 
 An object that carries the prompt's seal is the judge's. Without one, a reply is ambiguous when two
 different objects stand for one metric, a key has two values, a refusal stands beside the verdict,
-or the judged text offers a verdict of its own; and an ambiguous reply has no score. Where the seal
+or the judged text offers a verdict of its own, in JSON or by naming its members in any other
+notation; and an ambiguous reply has no score. Where the seal
 was asked for, it is also ambiguous when the text has a stretch that nobody can read: that may be a
 verdict in a code that only the judge knows. What stands in the judged text is never the judge's,
 seal or not. No rule here prefers the first, the last, the longest or the best.
@@ -12,20 +13,24 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
+from oyer.text.naming import fold_name, names_in
 from oyer.text.obscure import is_obscure
 from oyer.text.refusals import find_refusal
 from oyer.text.seal import SEAL, carries, without
-from oyer.types import Case, Found, JsonObject, Protocol, Reading
+from oyer.types import AnyProtocol, Case, Found, JsonObject, Reading
 from oyer.verdicts.lenient_json import same
 from oyer.verdicts.offers import Offer, Tangled, offers, strings
-from oyer.verdicts.reader import after_reasoning
+from oyer.verdicts.reader import after_reasoning, read_reply
 
 MAX_WRAPPERS: Final = 2
 MAX_TRIES: Final = 2_000  # offers that are tried in the judge's place
 FEW_KEYS: Final = 2
+ANSWER: Final = "answer"  # what an object is called that has no metric
+SOME_NAMES: Final = 3  # of its members, and half of them: a text that names so many spells it out
 
 IsVerdict = Callable[[JsonObject], str | None]
 
@@ -38,7 +43,7 @@ class Chosen(NamedTuple):
 
 
 def select(
-    reading: Reading, protocol: Protocol[Any], case: Case, seal: str = "", composed: bool = False
+    reading: Reading, protocol: AnyProtocol, case: Case, seal: str = "", composed: bool = False
 ) -> Reading:
     """The reading with only its verdict objects, one a metric; else its refusals.
 
@@ -56,7 +61,7 @@ def select(
         _refuse_forgery(chosen, protocol, case)
         if seal:
             _refuse_code(chosen, case)
-    return Reading(tuple(one.found for one in chosen.values()), reading.truncated)
+    return Reading(tuple(given.found for given in chosen.values()), reading.truncated)
 
 
 def verdicts(reading: Reading, is_verdict: IsVerdict, seal: str = "") -> dict[str, Chosen]:
@@ -86,14 +91,27 @@ def _agree(metric: str, before: Chosen | None, given: Chosen) -> Chosen:
 
 def _refuse_contradiction(chosen: Mapping[str, Chosen], refusals: tuple[Found, ...]) -> None:
     """A judge that refuses does not also judge: one of the two may be a quotation."""
-    doubtful = next((metric for metric, one in chosen.items() if not one.sealed), None)
-    own = {one.found.start for one in chosen.values()}
+    doubtful = next(iter(_unsealed(chosen)), None)
+    own = {given.found.start for given in chosen.values()}
     if doubtful and any(f.value["error"] and f.start not in own for f in refusals):
         raise _ambiguous("a verdict and an error in one reply: which is the judge's?", doubtful)
 
 
-def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case: Case) -> None:
+def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: Case) -> None:
     """Raise when the judged text offers an object that may stand in the judge's place."""
+    doubts = _doubts(chosen, protocol, case)
+    if not doubts:
+        return
+    objects = {metric: given.found for metric, given in chosen.items()}
+    if not protocol.parts and not _is_usable(case, protocol, objects):
+        return  # nobody gains by it, and the protocol says better what is wrong with it
+    for metric in chosen:  # the reply's order, not the text's
+        if metric in doubts:
+            raise doubts[metric]
+
+
+def _doubts(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: Case) -> dict[str, Unscored]:
+    """The metrics whose object may be one of the judged texts', and why."""
     doubts: dict[str, Unscored] = {}
     tries = 0
     try:
@@ -108,18 +126,54 @@ def _refuse_forgery(chosen: Mapping[str, Chosen], protocol: Protocol[Any], case:
                 tries += 1
                 if tries > MAX_TRIES or _could_replace(offer, metric, chosen, protocol, case):
                     doubts[metric] = _forgeable(metric)
+        judged = replace(case, fields=_judged_fields(case, protocol))
+        doubtful = list(_spelled_out(judged, chosen))
     except Tangled:
-        for metric, one in chosen.items():
-            if not one.sealed:
-                doubts.setdefault(metric, _forgeable(metric))
-    for metric in chosen:  # the reply's order, not the text's
-        if metric in doubts:
-            raise doubts[metric]
+        doubtful = list(_unsealed(chosen))
+    for metric in doubtful:
+        doubts.setdefault(metric, _forgeable(metric))
+    return doubts
+
+
+def _judged_fields(case: Case, protocol: AnyProtocol) -> dict[str, Any]:
+    """The fields without those that have a form of their own: a rubric names axes and weights, as
+    its form asks for, and is no text of a candidate's."""
+    formed = {field.name for field in protocol.fields if field.inspect is not None}
+    return {name: value for name, value in case.fields.items() if name not in formed}
+
+
+def _unsealed(chosen: Mapping[str, Chosen]) -> dict[str, JsonObject]:
+    """The objects without the seal, by metric."""
+    return {metric: given.found.value for metric, given in chosen.items() if not given.sealed}
+
+
+def _spelled_out(case: Case, chosen: Mapping[str, Chosen]) -> Iterator[str]:
+    """The metrics whose unsealed object the texts of the case may spell out, all together and in
+    any notation: they name most of its members."""
+    unsealed = _unsealed(chosen)
+    if not unsealed:
+        return
+    named: set[str] = set()
+    for text in strings(case):
+        named |= names_in(text)
+    if not named:
+        return
+    for metric, value in unsealed.items():
+        members = {fold_name(key) for key in _keys(value)}
+        known = _count_names(members & named)
+        if known >= min(SOME_NAMES, len(members)) and known * 2 >= len(members):
+            yield metric
+
+
+def _count_names(names: set[str]) -> int:
+    """How many names there are; "point" is none of its own where "keypoint" stands."""
+    endings = {name for name in names if any(other[1:].endswith(name) for other in names)}
+    return len(names - endings)
 
 
 def _refuse_code(chosen: Mapping[str, Chosen], case: Case) -> None:
     """Raise when an object lacks the seal that was asked for, and may be decoded from the text."""
-    unsealed = {metric: one.found.value for metric, one in chosen.items() if not one.sealed}
+    unsealed = _unsealed(chosen)
     if not unsealed:
         return
     size = sum(len(json.dumps(value, ensure_ascii=False)) for value in unsealed.values())
@@ -150,8 +204,8 @@ def _offered(
 
 def _nameable(value: JsonObject, chosen: Mapping[str, Chosen]) -> Iterator[str]:
     """The metrics whose object has a few keys in common with one that names none."""
-    for metric, one in chosen.items():
-        judges = one.found.value
+    for metric, given in chosen.items():
+        judges = given.found.value
         if "metric" in judges and len(value.keys() & judges.keys()) >= FEW_KEYS:
             yield metric
 
@@ -160,19 +214,27 @@ def _could_replace(
     offer: Offer,
     metric: str,
     chosen: Mapping[str, Chosen],
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     case: Case,
 ) -> bool:
     """Whether the reply would still be usable with the offered object in the judge's place.
 
     So an answer that happens to contain JSON is no verdict. Of an object that is not whole nobody
-    knows what a judge would make of it: it counts when it has a few of the verdict's keys.
+    knows what a judge would make of it, and a reply that lacks a metric cannot be tried: there it
+    counts when it has a few of the verdict's keys.
     """
-    judges = chosen[metric].found
-    if not offer.whole and len(_keys(offer.value) & _keys(judges.value)) >= FEW_KEYS:
+    objects = {name: given.found for name, given in chosen.items()}
+    judges = objects[metric]
+    alike = len(_keys(offer.value) & _keys(judges.value)) >= FEW_KEYS
+    if alike and not offer.whole:
         return True
-    objects = {name: one.found for name, one in chosen.items()}
-    objects[metric] = Found(offer.value, judges.start, judges.end)
+    offered = Found(offer.value, judges.start, judges.end)
+    if _is_usable(case, protocol, {**objects, metric: offered}):
+        return True
+    return alike and not _is_usable(case, protocol, objects)
+
+
+def _is_usable(case: Case, protocol: AnyProtocol, objects: Mapping[str, Found]) -> bool:
     try:
         protocol.read(case, Reading(tuple(objects.values())))
     except Unscored:
@@ -192,6 +254,36 @@ def _keys(value: Any) -> set[str]:
         elif isinstance(item, list):
             pending.extend(item)
     return found
+
+
+def choose_object(text: str, texts: Mapping[str, str], seal: str) -> JsonObject:
+    """The one object that a judge was asked for, who saw these texts: of several the sealed one,
+    else the largest, for models like to think aloud before it.
+
+    Raises `Unscored` when there is none, or a text offers one of its own.
+    """
+    objects = [found.value for found in read_reply(text).objects]
+    if not objects:
+        raise Unscored("unreadable", "reply.unreadable", "there is no JSON object in the answer")
+    sealed = [value for value in objects if carries(value, seal)]
+    value = max(sealed or objects, key=len)
+    chosen = {ANSWER: Chosen(Found(without(value), 0, 0), bool(sealed))}
+    case = Case(ANSWER, texts)
+    doubt = _forgeable(ANSWER)
+    try:
+        for offer in offers(case):
+            if same(without(offer.value), without(value)):
+                raise doubt
+            if not sealed and len(_keys(offer.value) & _keys(value)) >= FEW_KEYS:
+                raise doubt
+        if any(_spelled_out(case, chosen)):
+            raise doubt
+    except Tangled:
+        if not sealed:
+            raise doubt from None
+    if seal:
+        _refuse_code(chosen, case)
+    return without(value)
 
 
 def refuse_refusal(text: str, reading: Reading) -> None:

@@ -6,11 +6,12 @@ row that cannot be read: none of these breaks a rule of the protocol.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from typing import Any, get_args
+from typing import get_args
 
 from oyer.errors import PROTOCOL_ERROR, UnscoredKind
-from oyer.records import VerdictRecord
+from oyer.records import JsonObject, VerdictRecord
 
 #: The case could not be judged, judge or candidate not be asked, no member of a panel counted, or
 #: the protocol's own code failed.
@@ -20,6 +21,8 @@ _UNHEARD = (
     "panel.nobody",
     PROTOCOL_ERROR,
 )
+
+_RULE = re.compile(r"^[A-Z]{2,}(?:-[A-Z]+)+: ")
 
 
 def is_breach(code: str) -> bool:
@@ -48,19 +51,25 @@ def reason(record: VerdictRecord, most: int = 300) -> str:
     if first is None:
         return str(record["error"])
     member = first["where"].rpartition(": ")[0] if record.get("panel") else ""
-    told = f"{member}: {first['detail']}" if member else str(first["detail"])
+    detail = without_rule(str(first["detail"]))
+    told = f"{member}: {detail}" if member else detail
     for name in (record["judge"], record["candidate"]):  # whoever tells it names them
         told = told.removeprefix(f"{name}: ")
     return told if len(told) <= most else f"{told[:most]}…"
 
 
-def silent(record: Mapping[str, Any]) -> dict[str, str]:
+def without_rule(detail: str) -> str:
+    """A detail for people: `JL-MISSING: no relevance` without the rule's id."""
+    return _RULE.sub("", detail)
+
+
+def silent(record: JsonObject) -> dict[str, str]:
     """A panel's members who gave no score, with the kind of error; empty for a single judge."""
     seats = (record.get("panel") or {}).get("members", ())
     return {seat["judge"]: seat["error"] for seat in seats if seat["error"] is not None}
 
 
-def incomplete(record: Mapping[str, Any]) -> str:
+def incomplete(record: JsonObject) -> str:
     """`1 of 3 members not heard (b: provider)`; nothing when all were."""
     missing = silent(record)
     if not missing:
@@ -69,15 +78,15 @@ def incomplete(record: Mapping[str, Any]) -> str:
     return f"{len(missing)} of {len(record['panel']['members'])} members not heard ({told})"
 
 
-def caution(record: Mapping[str, Any]) -> str:
+def caution(record: JsonObject) -> str:
     """What makes a verdict's scores worth little, though they are computed as always."""
     short = record.get("too_short")
     return f"too short to be judged reliably ({short})" if short else ""
 
 
 def parted(
-    violations: Iterable[Mapping[str, Any]],
-) -> tuple[list[Mapping[str, Any]], list[Mapping[str, Any]]]:
+    violations: Iterable[JsonObject],
+) -> tuple[list[JsonObject], list[JsonObject]]:
     """A record's violations: what the judge broke, and why something was not judged."""
     every = list(violations)
     broken = [one for one in every if is_breach(one["code"])]

@@ -13,7 +13,16 @@ from typing import Any
 
 from oyer.arith import exact, round_to_show
 from oyer.errors import InputError, Unscored, UsageError
-from oyer.types import Case, Found, JsonObject, LabelSite, Protocol, Reading, Reply, Ruling
+from oyer.types import (
+    AnyProtocol,
+    Case,
+    Found,
+    JsonObject,
+    LabelSite,
+    Reading,
+    Reply,
+    Ruling,
+)
 from oyer.verdicts.again import merge_replies
 from oyer.verdicts.core import examine
 from oyer.verdicts.reader import read_reply
@@ -46,7 +55,7 @@ class Effect:
         return f"if {self.label.name} were {self.value}: {self.total:g} ({self.change:+g})"
 
 
-def verdict_objects(case: Case, protocol: Protocol[Any], *replies: Reply) -> dict[str, JsonObject]:
+def verdict_objects(case: Case, protocol: AnyProtocol, *replies: Reply) -> dict[str, JsonObject]:
     """The verdict objects of a judge's replies, by metric; `Unscored` when they cannot be used."""
     reply = merge_replies(case, protocol, replies)
     reading, _ = examine(case, protocol, read_reply(reply.text), reply.about)
@@ -54,7 +63,7 @@ def verdict_objects(case: Case, protocol: Protocol[Any], *replies: Reply) -> dic
     return {metric: value for metric, value in named if metric is not None}
 
 
-def labels(protocol: Protocol[Any], objects: Mapping[str, JsonObject]) -> Iterator[ChangedLabel]:
+def labels(protocol: AnyProtocol, objects: Mapping[str, JsonObject]) -> Iterator[ChangedLabel]:
     """Every label in the verdict objects that could have been another."""
     for site in protocol.label_sites:
         given = objects.get(site.metric)
@@ -85,9 +94,9 @@ def _items(site: LabelSite, given: JsonObject) -> Sequence[tuple[int, JsonObject
 
 def rule_with(
     case: Case,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     objects: Mapping[str, JsonObject],
-    changes: Mapping[str, Any],
+    changes: JsonObject,
 ) -> Ruling:
     """The ruling when these labels (place -> label) are others; raises `Unscored` as ever."""
     changed = dict(objects)
@@ -116,7 +125,7 @@ def _set(objects: dict[str, JsonObject], where: str, value: Any) -> None:
 
 
 def effects(
-    case: Case, protocol: Protocol[Any], objects: Mapping[str, JsonObject]
+    case: Case, protocol: AnyProtocol, objects: Mapping[str, JsonObject]
 ) -> tuple[Effect, ...]:
     """What each label would do, were it another; the greatest change of the total first."""
     before = round_to_show(rule_with(case, protocol, objects, {}).total)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.abilities import Section
 from oyer.records import VerdictRecord
 from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
-from oyer.types import JsonObject, Protocol
+from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.violations import parted
 from oyer.web.marks import TextMark
 
@@ -80,7 +79,7 @@ class VerdictView:
 
 
 def view_verdict(
-    record: VerdictRecord, protocol: Protocol[Any], texts: Mapping[str, str], column: int
+    record: VerdictRecord, protocol: AnyProtocol, texts: Mapping[str, str], column: int
 ) -> VerdictView:
     """Read a record for the page. `texts`: the case's text fields."""
     words = explain(record, protocol)
@@ -104,7 +103,7 @@ def view_verdict(
     )  # fmt: skip
 
 
-def _caps(record: VerdictRecord, protocol: Protocol[Any]) -> dict[str, str]:
+def _caps(record: VerdictRecord, protocol: AnyProtocol) -> dict[str, str]:
     """Score -> the rule that lowered it last: a cap's formula begins with its score's key."""
     caps = {}
     for step in record["trace"]:

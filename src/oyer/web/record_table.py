@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from oyer.records import JsonObject
+
 MOST_ROWS, MOST_COLUMNS = 200, 12
 
 
@@ -30,7 +32,7 @@ def table_of(value: Any) -> RecordTable | None:
     return RecordTable(columns, tuple(_row(record, columns) for record in records))
 
 
-def _records(value: Any) -> Sequence[Mapping[str, Any]]:
+def _records(value: Any) -> Sequence[JsonObject]:
     if isinstance(value, Mapping) and len(value) == 1:
         value = next(iter(value.values()))
     if not isinstance(value, list):
@@ -44,11 +46,11 @@ def _is_plain(entry: Any) -> bool:
     return not any(isinstance(value, Mapping | list) for value in entry.values())
 
 
-def _row(record: Mapping[str, Any], columns: Sequence[str]) -> tuple[str, ...]:
+def _row(record: JsonObject, columns: Sequence[str]) -> tuple[str, ...]:
     return tuple(_word(record.get(name)) for name in columns)
 
 
-def _width(records: Sequence[Mapping[str, Any]], name: str) -> int:
+def _width(records: Sequence[JsonObject], name: str) -> int:
     return max(len(_word(record.get(name))) for record in records)
 
 

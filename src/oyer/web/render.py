@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
@@ -11,6 +10,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from oyer.records import JsonObject
 
 HEATS = 10
 
@@ -20,7 +21,7 @@ class Page:
     """What a page's `show` gives: a template and what goes in."""
 
     template: str
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: JsonObject = field(default_factory=dict)
     status: int = 200
     location: str = ""  # go there instead
 
@@ -50,7 +51,7 @@ def templates() -> Environment:
     return environment
 
 
-def render(page: Page, shared: Mapping[str, Any]) -> str:
+def render(page: Page, shared: JsonObject) -> str:
     """The page as HTML."""
     return templates().get_template(page.template).render(**shared, **page.values)
 

@@ -68,7 +68,8 @@ def serve(serving: Serving) -> int:
 async def _serve(
     site: Site, safety: Safety, listener: socket.socket, first: tuple[str, bool]
 ) -> None:
-    runner = web.AppRunner(make_app(site, safety), access_log=None, shutdown_timeout=1.0)
+    app = make_app(site, safety)
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=1.0)
     await runner.setup()
     await web.SockSite(runner, listener).start()
     address, opens = first
@@ -79,9 +80,9 @@ async def _serve(
         loop.add_signal_handler(number, ended.set)
     if opens:
         await asyncio.to_thread(webbrowser.open, address)
-    warm = asyncio.create_task(asyncio.to_thread(warm_up))
+    warm = asyncio.create_task(warm_up(app))
     await ended.wait()
-    await warm
+    warm.cancel()
     await runner.cleanup()
 
 

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
+import importlib
 import json
 import mimetypes
 import time
 from collections.abc import Awaitable, Callable
+from functools import lru_cache
+from typing import Any
 
 from aiohttp import web
 
 from oyer.errors import OyerError
 from oyer.web.live import Live
-from oyer.web.pages import case, compare, judge_here, judges, protocols, review, run, runs, what_if
 from oyer.web.render import Page, read_asset, render, templates
 from oyer.web.safety import LARGEST, Safety, add_headers, guard
 from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
@@ -20,33 +24,35 @@ from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 Show = Callable[[Site, PageRequest], Page]
 Answer = Callable[[Site, PageRequest], JsonAnswer]
 
-PAGES: dict[str, Show] = {
-    "/": runs.show,
-    "/runs/{run}": run.show,
-    "/runs/{run}/case": case.show,
-    "/verdicts/{verdict}": case.show_verdict,
-    "/compare": compare.show,
-    "/protocols": protocols.show_all,
-    "/protocols/{protocol}": protocols.show,
-    "/judges": judges.show,
-    "/judges/card": judges.show_card,
-    "/judge": judge_here.show,
-    "/review": review.show_all,
-    "/review/{queue}": review.show,
-    "/review/{queue}/decide": review.show_decisions,
+#: Address -> file and function in pages/, which is imported when it is first asked for: the first
+#: page needs few of them, and nobody waits for the others.
+PAGES = {
+    "/": "runs.show",
+    "/runs/{run}": "run.show",
+    "/runs/{run}/case": "case.show",
+    "/verdicts/{verdict}": "case.show_verdict",
+    "/compare": "compare.show",
+    "/protocols": "protocols.show_all",
+    "/protocols/{protocol}": "protocols.show",
+    "/judges": "judges.show",
+    "/judges/card": "judges.show_card",
+    "/judge": "judge_here.show",
+    "/review": "review.show_all",
+    "/review/{queue}": "review.show",
+    "/review/{queue}/decide": "review.show_decisions",
 }
-ANSWERS: dict[str, Answer] = {
-    "/api/raw": case.raw,
-    "/api/labels-of": what_if.labels_of,
-    "/api/what-if": what_if.answer,
-    "/api/label": review.keep_label,
-    "/api/undo": review.undo,
-    "/api/decide": review.decide,
-    "/api/draw": review.draw,
-    "/api/estimate": judge_here.estimate,
-    "/api/judge": judge_here.answer,
-    "/api/stop": runs.stop,
-    "/api/go-on": runs.go_on,
+ANSWERS = {
+    "/api/raw": "case.raw",
+    "/api/labels-of": "what_if.labels_of",
+    "/api/what-if": "what_if.answer",
+    "/api/label": "review.keep_label",
+    "/api/undo": "review.undo",
+    "/api/decide": "review.decide",
+    "/api/draw": "review.draw",
+    "/api/estimate": "judge_here.estimate",
+    "/api/judge": "judge_here.answer",
+    "/api/stop": "runs.stop",
+    "/api/go-on": "runs.go_on",
 }
 STATIC = (
     "oyer.css", "case.css", "icon.svg", "theme.js", "page.js", "case.js", "live.js", "login.js",
@@ -54,17 +60,21 @@ STATIC = (
 )  # fmt: skip
 FOR_EVER = "private, max-age=31536000, immutable"
 SITE: web.AppKey[Site] = web.AppKey("site", Site)
+SHOWN: web.AppKey[asyncio.Event] = web.AppKey("shown", asyncio.Event)  # somebody has seen a page
+LATEST = 20  # runs whose protocols are read before somebody opens one
+SOON = 5.0  # seconds after which the other pages are read, though nobody has come
 
 
 def make_app(site: Site, safety: Safety) -> web.Application:
     """The application: every route behind the guard."""
     app = web.Application(middlewares=[guard(safety), say_errors], client_max_size=LARGEST)
     app[SITE] = site
+    app[SHOWN] = asyncio.Event()
     app.on_response_prepare.append(add_headers)
-    for path, show in PAGES.items():
-        app.router.add_get(path, _page(show))
-    for path, answer in ANSWERS.items():
-        app.router.add_post(path, _answer(answer))
+    for path, name in PAGES.items():
+        app.router.add_get(path, _page(name))
+    for path, name in ANSWERS.items():
+        app.router.add_post(path, _answer(name))
     app.router.add_get("/static/{name}", _static)
     live = Live(site)
     app.router.add_get("/api/live", live.stream)
@@ -74,37 +84,62 @@ def make_app(site: Site, safety: Safety) -> web.Application:
     return app
 
 
-def warm_up() -> None:
-    """Read the templates before somebody waits for one."""
+async def warm_up(app: web.Application) -> None:
+    """Read what other pages need, but not while somebody waits for the first one."""
+    with contextlib.suppress(TimeoutError):
+        await asyncio.wait_for(app[SHOWN].wait(), SOON)
+    await asyncio.to_thread(_read_pages, app[SITE])
+    gc.collect()
+    gc.freeze()  # what was imported stays: looking through it again takes longer than a page
+
+
+def _read_pages(site: Site) -> None:
+    for name in (*PAGES.values(), *ANSWERS.values()):
+        _find(name)
     for name in templates().list_templates(extensions=["html"]):
         templates().get_template(name)
+    with contextlib.suppress(OyerError):  # a page will say what is wrong with a protocol
+        for run in site.store.runs()[-LATEST:]:
+            site.protocol(run)
 
 
-def _page(show: Show) -> Callable[[web.Request], Awaitable[web.Response]]:
+@lru_cache(maxsize=64)
+def _find(name: str) -> Callable[..., Any]:
+    """A function of a page by its name here."""
+    module, _, function = name.partition(".")
+    found: Callable[..., Any] = getattr(
+        importlib.import_module(f"oyer.web.pages.{module}"), function
+    )
+    return found
+
+
+def _page(name: str) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
         site = request.app[SITE]
         wanted = PageRequest(dict(request.match_info), dict(request.query))
         began = time.perf_counter()
-        page, html, busy = await asyncio.to_thread(_render_timed, show, site, wanted)
+        page, html, busy = await asyncio.to_thread(_render_timed, name, site, wanted)
         if page.location:
             raise web.HTTPSeeOther(page.location)
         took = (time.perf_counter() - began) * 1000
         response = _html(html, page.status)
         response.headers["Server-Timing"] = f"page;dur={took:.1f}, cpu;dur={busy * 1000:.1f}"
+        request.app[SHOWN].set()
         return response
 
     return handle
 
 
-def _render_timed(show: Show, site: Site, request: PageRequest) -> tuple[Page, bytes, float]:
+def _render_timed(name: str, site: Site, request: PageRequest) -> tuple[Page, bytes, float]:
     """The page, its HTML, and the seconds of work it took (a busy machine takes longer)."""
     began = time.thread_time()
+    show: Show = _find(name)
     page = show(site, request)
     html = b"" if page.location else _encode(render(page, site.shared()))
     return page, html, time.thread_time() - began
 
 
-def _answer(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
+def _answer(name: str) -> Callable[[web.Request], Awaitable[web.Response]]:
     async def handle(request: web.Request) -> web.Response:
         try:
             body = await request.json()
@@ -113,6 +148,7 @@ def _answer(answer: Answer) -> Callable[[web.Request], Awaitable[web.Response]]:
         if not isinstance(body, dict):
             raise web.HTTPBadRequest(text="Send an object.")
         wanted = PageRequest(dict(request.match_info), dict(request.query), body)
+        answer: Answer = await asyncio.to_thread(_find, name)
         words = await asyncio.to_thread(answer, request.app[SITE], wanted)
         return web.Response(
             body=_encode(json.dumps(words, ensure_ascii=True)), content_type="application/json"

@@ -15,7 +15,7 @@ from oyer.store.browse import Browser
 from oyer.store.labels import LabelStore
 from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
-from oyer.types import Protocol
+from oyer.types import AnyProtocol, JsonObject
 from oyer.web.snapshots import Snapshots
 
 JsonAnswer = dict[str, Any]  # what a POST is answered with
@@ -31,7 +31,7 @@ class PageRequest:
 
     path: Mapping[str, str]
     query: Mapping[str, str]
-    body: Mapping[str, Any] = field(default_factory=dict)
+    body: JsonObject = field(default_factory=dict)
 
     def word(self, name: str) -> str:
         """A parameter of the query, or nothing."""
@@ -54,7 +54,7 @@ class Site:
     where: str
     snapshots: Snapshots
     paths: Sequence[str] = ()
-    protocols: dict[str, Protocol[Any]] = field(default_factory=dict)
+    protocols: dict[str, AnyProtocol] = field(default_factory=dict)
     children: list[subprocess.Popen[bytes]] = field(default_factory=list)  # runs that go on
     #: (queue, item, reviewer) -> since when that person has it open: others get it last.
     open_items: dict[tuple[int, int, str], float] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Site:
                 return run
         raise NotThere(f"There is no run {number} in {self.name}.")
 
-    def protocol(self, run: Run) -> Protocol[Any]:
+    def protocol(self, run: Run) -> AnyProtocol:
         """The run's protocol, with the run's weights."""
         name = run.manifest.protocol.partition("@")[0]
         if name not in self.protocols:
@@ -88,7 +88,7 @@ class Site:
         weights = run.manifest.weights
         return protocol.with_weights(weights) if weights else protocol
 
-    def protocol_named(self, name: str) -> Protocol[Any]:
+    def protocol_named(self, name: str) -> AnyProtocol:
         """A protocol by its name."""
         if name not in self.protocols:
             self.protocols[name] = find_protocol(name, self.paths)

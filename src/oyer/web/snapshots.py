@@ -6,20 +6,20 @@ memory back when it is done; meanwhile the page shows the snapshot before, or sa
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import threading
 import time
 from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
-from typing import Any
+from concurrent.futures.process import BrokenProcessPool
 
 from oyer.errors import StoreError
-from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot, take_snapshot
+from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot
 from oyer.store import Run, open_store
-from oyer.store.kept_columns import Version, read_version
 from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
-from oyer.types import Protocol
+from oyer.store.versions import Version, read_version
 
 AT_ONCE = 1500  # verdicts that are gathered while somebody waits
 PAUSE = 10  # a run that grows is gathered again after this many times what it took
@@ -37,13 +37,13 @@ class Snapshots:
         self._lock = threading.Lock()
         self._crew: ProcessPoolExecutor | None = None
 
-    def of(self, run: Run, protocol: Protocol[Any]) -> Snapshot | None:
+    def of(self, run: Run) -> Snapshot | None:
         """The newest snapshot there is; None: it is being gathered for the first time."""
         version = read_version(self._store, run.id)
         with self._lock:
             found = self._known.get(run.id)
         if found is None or found.version != version or found.state != run.state:
-            found = self._fresher(run, protocol, version, found)
+            found = self._fresher(run, version, found)
         return found
 
     def known(self, run: Run) -> Snapshot | None:
@@ -57,15 +57,16 @@ class Snapshots:
         if self._crew is not None:
             self._crew.shutdown(wait=False, cancel_futures=True)
 
-    def _fresher(
-        self, run: Run, protocol: Protocol[Any], version: Version, found: Snapshot | None
-    ) -> Snapshot | None:
+    def _fresher(self, run: Run, version: Version, found: Snapshot | None) -> Snapshot | None:
         if found is None:
             found = kept_snapshot(self._store, run.id)
             if found is not None and found.version == version and found.state == run.state:
                 return self._remember(run.id, found)
         if self._is_small(run):
-            return self._remember(run.id, take_snapshot(self._store, run, protocol))
+            taken = _take(self._store, run, self._paths)
+            if run.state == "running":  # it is old in a moment
+                return self._remember(run.id, taken)
+            return self._keep(run.id, taken)
         self._gather_apart(run)
         return found
 
@@ -97,19 +98,28 @@ class Snapshots:
         with self._lock:
             self._working.pop(run, None)
             self._took[run] = (now, now - began)
+            if not work.cancelled() and isinstance(work.exception(), BrokenProcessPool):
+                self._crew = None  # its process was killed: the next one gets another
         if work.cancelled() or work.exception() is not None:
             return
-        snapshot = self._remember(run, work.result())
+        self._keep(run, work.result())
+
+    def _keep(self, run: int, snapshot: Snapshot) -> Snapshot:
+        """Also in the store: the next start shows it without gathering."""
         if self._writable:
-            try:
+            # Closed meanwhile, or full: it will be gathered again.
+            with contextlib.suppress(StoreError):
                 keep_snapshot(self._store, run, snapshot)
-            except StoreError:  # closed meanwhile, or full: it will be gathered again
-                return
+        return self._remember(run, snapshot)
 
 
 def _gather(where: str, run: int, paths: tuple[str, ...]) -> Snapshot:
     """In a process of its own."""
     with open_store(where, create=False, write=False) as store:
-        found = store.find_run(str(run))
-        protocol = protocol_of_run(store, found, paths)
-        return take_snapshot(store, found, protocol)
+        return _take(store, store.find_run(str(run)), paths)
+
+
+def _take(store: Store, run: Run, paths: tuple[str, ...]) -> Snapshot:
+    from oyer.report.take_snapshot import take_snapshot  # with numpy, which takes a while to import
+
+    return take_snapshot(store, run, protocol_of_run(store, run, paths))

@@ -5,16 +5,15 @@ arithmetic apply to it as to any other judge. Its model card is docs/embedded.md
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from oyer.errors import UsageError
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.source import index
 from oyer.text.seal import COMPOSED
-from oyer.types import Case, Judge, Prompt, Protocol, Reply, Usage
+from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usage
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
@@ -49,7 +48,7 @@ class Embedded(Judge):
         about = {**self.about(prompt.asked_by), COMPOSED: True}
         return Reply(text, self.name, Usage(calls=1), about)
 
-    def reply(self, protocol: Protocol[Any] | str, case: Case) -> str:
+    def reply(self, protocol: AnyProtocol | str, case: Case) -> str:
         """The reply, or a refusal that says why: never an invented score."""
         if isinstance(protocol, str):
             from oyer.protocols.catalogue import find_protocol
@@ -66,7 +65,7 @@ class Embedded(Judge):
 
         return judge_summary(case, self.variant, protocol.summary)
 
-    def about(self, protocol: Protocol[Any] | None) -> Mapping[str, Any]:
+    def about(self, protocol: AnyProtocol | None) -> JsonObject:
         """The judge on itself: what was measured of it."""
         from oyer.judges.embedded.model import reliability
 

@@ -8,9 +8,10 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any
+from itertools import product
 
 from oyer.judges.exam.figures import numbers, with_figures
+from oyer.records import JsonObject
 from oyer.text.fold import fold
 from oyer.text.words import keywords
 
@@ -31,7 +32,7 @@ _CONTRAST = re.compile(
 
 
 @cache
-def _table() -> Mapping[str, Any]:
+def _table() -> JsonObject:
     raw = pkgutil.get_data("oyer.judges.exam", "answer_words.toml") or b""
     return tomllib.loads(raw.decode())
 
@@ -86,10 +87,10 @@ class ExamAnswer:
         """Letters and figures only: co-operation is cooperation."""
         return "".join(char for char in self.plain if char.isalnum())
 
-    def within(self, heard: frozenset[str]) -> ExamAnswer:
+    def within(self, words: frozenset[str]) -> ExamAnswer:
         """What of it stands in the text that it was drawn from (EX-HEARD)."""
-        content = {unit: weight for unit, weight in self.content.items() if _in(unit, heard)}
-        return replace(self, content=content, numbers=self.numbers & heard)
+        content = {unit: weight for unit, weight in self.content.items() if _in(unit, words)}
+        return replace(self, content=content, numbers=self.numbers & words)
 
     def met_by(self, other: ExamAnswer) -> float | None:
         """The share of what is needed that another answer has; None when nothing is."""
@@ -98,8 +99,8 @@ class ExamAnswer:
         needed = self._needed(other)
         if not needed:
             return None
-        said = {*other.content, *other.numbers, *other.compounds}
-        met = sum(weight for unit, weight in needed.items() if _in(unit, said))
+        units = {*other.content, *other.numbers, *other.compounds}
+        met = sum(weight for unit, weight in needed.items() if _in(unit, units))
         return met / sum(needed.values())
 
     def _needed(self, other: ExamAnswer) -> dict[str, int]:
@@ -120,13 +121,13 @@ class ExamAnswer:
         return needed | dict.fromkeys(self.numbers, 1)
 
 
-def _in(unit: str, said: frozenset[str] | set[str]) -> bool:
+def _in(unit: str, units: frozenset[str] | set[str]) -> bool:
     """Whether a unit is among others, or a longer or shorter form of it is."""
-    if unit in said:
+    if unit in units:
         return True
     if len(unit) < _PREFIX or not unit.isalpha():
         return False
-    for other in said:
+    for other in units:
         short, long = sorted((unit, other), key=len)
         if len(short) >= _PREFIX and long.startswith(short) and len(short) >= _SHARE * len(long):
             return True
@@ -183,19 +184,19 @@ def _compounds(text: str, language: str) -> dict[str, frozenset[str]]:
     return found
 
 
-def contradicts(wanted: ExamAnswer, got: ExamAnswer) -> bool:
+def contradicts(wanted: ExamAnswer, given: ExamAnswer) -> bool:
     """Whether the given answer says something else in the place of what was expected."""
-    if wanted.negative != got.negative:
+    if wanted.negative != given.negative:
         return True
-    if {wanted.direction, got.direction} == {"more", "less"}:
+    if {wanted.direction, given.direction} == {"more", "less"}:
         return True
-    if wanted.currency and got.currency and not wanted.currency & got.currency:
+    if wanted.currency and given.currency and not wanted.currency & given.currency:
         return True
-    if got.numbers - wanted.numbers and wanted.numbers - got.numbers:
+    if given.numbers - wanted.numbers and wanted.numbers - given.numbers:
         return True  # one number for another
-    if wanted.person and got.person:
-        return not _same_person(wanted.person, got.person)
-    return any(_another(name, other) for name in wanted.names for other in got.names)
+    if wanted.person and given.person:
+        return not _same_person(wanted.person, given.person)
+    return any(_another(name, other) for name, other in product(wanted.names, given.names))
 
 
 def units_of(text: str, language: str) -> dict[str, int]:
@@ -265,6 +266,6 @@ def _person(text: str, question: str, language: str) -> str:
     return bare if re.fullmatch(r"[\u3400-\u9fff々]{2,6}", bare) else ""
 
 
-def _same_person(wanted: str, got: str) -> bool:
-    short, long = sorted((wanted, got), key=len)
+def _same_person(wanted: str, given: str) -> bool:
+    short, long = sorted((wanted, given), key=len)
     return len(short) >= 2 and long.startswith(short)

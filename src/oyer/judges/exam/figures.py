@@ -90,7 +90,7 @@ def with_figures(text: str, language: str) -> str:
     out: list[str] = []
     at = 0
     while at < len(words):
-        value, used = _spoken(words[at:], language)
+        value, used = _read_words(words[at:], language)
         if used > 1 or (used and not words[at][0].isdigit()):  # a figure alone stays as it is
             out.append(_write(value))
             at += used
@@ -100,7 +100,7 @@ def with_figures(text: str, language: str) -> str:
     return " ".join(out).replace(" - ", "-")
 
 
-def _spoken(words: list[str], language: str) -> tuple[Fraction, int]:
+def _read_words(words: list[str], language: str) -> tuple[Fraction, int]:
     """The number that the words begin with, and how many of them it takes."""
     values = _values(language)
     total = current = Fraction(0)

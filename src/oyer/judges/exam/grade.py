@@ -48,33 +48,35 @@ def words_of(text: str, language: str) -> frozenset[str]:
 
 
 def grade(
-    asked: GradedQuestion, given: str, language: str, heard: frozenset[str] | None = None
+    asked: GradedQuestion, given: str, language: str, words: frozenset[str] | None = None
 ) -> Status:
-    """How well the given answer meets the expected one; `heard` are the words of its source."""
+    """How well the given answer meets the expected one; `words` are those of its source."""
     short = " ".join(given.split()[:LONGEST])
     clock = has_time(fold(asked.expected).casefold()) or has_time(fold(short).casefold())
     wanted = read_answer(asked.expected, language, asked.question, clock=clock)
-    got = read_answer(short, language, asked.question, clock=clock)
-    if not got.plain or not wanted.plain:
+    answer = read_answer(short, language, asked.question, clock=clock)
+    if not answer.plain or not wanted.plain:
         return "Wrong"
-    if contradicts(wanted, got) or len(got.numbers - wanted.numbers) > GUESSES:
+    if contradicts(wanted, answer) or len(answer.numbers - wanted.numbers) > GUESSES:
         return "Wrong"
-    if heard is None and wanted.squeezed == got.squeezed:
+    if words is None and wanted.squeezed == answer.squeezed:
         return "Correct"
-    if heard is not None:  # EX-HEARD
-        got = got.within(heard)
-    share = wanted.met_by(got)
+    if words is not None:  # EX-HEARD
+        answer = answer.within(words)
+    share = wanted.met_by(answer)
     if share is None:  # an answer of stop words only
-        return "Correct" if wanted.squeezed == got.squeezed else "Wrong"
-    complete = wanted.numbers <= got.numbers
-    if complete and (share >= ENOUGH or _reworded(asked, wanted, got, share)):
+        return "Correct" if wanted.squeezed == answer.squeezed else "Wrong"
+    complete = wanted.numbers <= answer.numbers
+    if complete and (share >= ENOUGH or _is_reworded(asked, wanted, answer, share)):
         return "Correct"
     return "Partial" if share >= SOME.get(language, SOME_ELSE) else "Wrong"
 
 
-def _reworded(asked: GradedQuestion, wanted: ExamAnswer, got: ExamAnswer, share: float) -> bool:
+def _is_reworded(
+    asked: GradedQuestion, wanted: ExamAnswer, answer: ExamAnswer, share: float
+) -> bool:
     """As much as was expected, in other words of the very place that holds the answer."""
     if not asked.wording or share < SOME_ELSE:
         return False
     wording = words_of(asked.wording, wanted.language)
-    return len(got.content) >= len(wanted.content) and set(got.content) <= wording
+    return len(answer.content) >= len(wanted.content) and set(answer.content) <= wording

@@ -8,7 +8,7 @@ import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeAlias, TypeVar
 from typing import Protocol as Interface
 
 from oyer.errors import OyerError, ProviderError, Unscored, UsageError
@@ -23,8 +23,8 @@ from oyer.judges.exam.steps import (
 from oyer.judges.exam.to_reply import HeardText, Results, as_text, findings
 from oyer.protocols.prompting import Template, fill, read_packaged, template
 from oyer.text.fence import fresh_nonce, leaks
-from oyer.text.seal import COMPOSED
-from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reading, Reply, SummaryForm, Usage
+from oyer.text.seal import COMPOSED, request, seal_of, sealed_schema
+from oyer.types import Ask, Case, JsonObject, Judge, Prompt, Reply, SummaryForm, Usage
 
 ATTEMPTS = 3  # of each step
 STEPS = {
@@ -35,6 +35,9 @@ STEPS = {
 }
 S = TypeVar("S")
 T = TypeVar("T")
+#: The object of a reply that is the judge's own, given the texts that it saw and its seal; raises
+#: `Unscored` when there is none, or nobody can tell whose it is.
+ChooseObject: TypeAlias = Callable[[str, Mapping[str, str], str], JsonObject]
 
 
 class ExamStore(Interface):
@@ -95,19 +98,19 @@ def paper_key(judge: str, article: str) -> str:
 
 
 class Exam(Judge):
-    """Asks `judge` in four isolated steps; `read` is the reply reader of the audit room."""
+    """Asks `judge` in four isolated steps; `choose` finds its object in what it answers."""
 
     needs_prompt = False  # it writes its own prompts from the case
 
     def __init__(
         self,
         judge: Judge,
-        read: Callable[[str], Reading],
+        choose: ChooseObject,
         shelf: ExamStore | None = None,
         nonce: Callable[[], str] = fresh_nonce,
         attempts: int = ATTEMPTS,
     ) -> None:
-        self._judge, self._read, self._attempts = judge, read, attempts
+        self._judge, self._choose, self._attempts = judge, choose, attempts
         self._shelf: ExamStore = shelf if shelf is not None else MemoryShelf()
         self._nonce = nonce
         self._locks: dict[str, asyncio.Lock] = {}
@@ -163,16 +166,16 @@ class Exam(Judge):
         lock = self._locks.setdefault(key, asyncio.Lock())
         async with lock:  # summaries of one article that come at once pay once
             stored = await self._shelf.get(key)
-            if stored is not None:
-                found = self._object(stored)
-                if found is not None:
-                    return read_paper(found, article)[0]
-            before = len(sitting.calls)
-            paper = await self._step(
-                "article", {"ARTICLE": article}, lambda given: read_paper(given, article), sitting
-            )
-            said = [r.text for step, r in sitting.calls[before:] if step == "article"]
-            await self._shelf.put(key, said[-1])
+            if stored is not None:  # it was told from the article when it was put there
+                return read_paper(self._choose(stored, {}, ""), article)[0]
+            answers: list[JsonObject] = []
+
+            def read(given: JsonObject) -> tuple[Paper, list[str]]:
+                answers.append(given)
+                return read_paper(given, article)
+
+            paper = await self._step("article", {"ARTICLE": article}, read, sitting)
+            await self._shelf.put(key, json.dumps(answers[-1], ensure_ascii=False))
         self._locks.pop(key, None)
         if not paper.questions or not paper.points:
             raise _Unusable("the exam on the article has no usable question or point")
@@ -215,12 +218,13 @@ class Exam(Judge):
             reply = await self._answer(prompt, sitting)
             sitting.calls.append((step, reply))
             sitting.leaked = sitting.leaked or leaks(reply.text, prompt.nonce)
-            found = self._object(reply.text)
-            faults = ["there is no JSON object of the form asked for"]
-            if found is not None:
-                best, faults = read(found)
-            if best is not None and not faults:
-                return best
+            try:
+                best, faults = read(self._choose(reply.text, texts, seal_of(prompt.nonce)))
+            except Unscored as why:
+                faults = [why.detail]
+            else:
+                if not faults:
+                    return best
             ask = self._again(ask, reply, faults)
         if best is None:
             raise _Unusable(f"exam step '{step}': no readable answer in {self._attempts} attempts")
@@ -243,18 +247,12 @@ class Exam(Judge):
             sitting.lost += failure.usage or Usage()
             raise
 
-    def _object(self, text: str) -> JsonObject | None:
-        """The answer's object: the largest, for models like to think aloud before it."""
-        try:
-            objects = self._read(text).objects
-        except Unscored:
-            return None
-        return max((o.value for o in objects), key=len, default=None)
 
-
-async def _both(one: Coroutine[Any, Any, S], two: Coroutine[Any, Any, T]) -> tuple[S, T]:
+async def _both(
+    first_task: Coroutine[Any, Any, S], second_task: Coroutine[Any, Any, T]
+) -> tuple[S, T]:
     """Both at once; when one fails the other is still waited for, so that its cost is counted."""
-    first, second = asyncio.ensure_future(one), asyncio.ensure_future(two)
+    first, second = asyncio.ensure_future(first_task), asyncio.ensure_future(second_task)
     await asyncio.gather(first, second, return_exceptions=True)
     return first.result(), second.result()
 
@@ -263,7 +261,8 @@ def step_prompt(step: str, texts: Mapping[str, str], ask: Ask) -> Prompt:
     """The prompt of one step, with nothing in it but the texts it may see."""
     chosen = _template(step)
     system, user = fill(chosen, texts, ask)
-    schema = _schemas()[step]
+    user = f"{user}\n\n{request(seal_of(ask.nonce), 'the object')}"
+    schema = sealed_schema(_schemas()[step])
     return Prompt(system, user, schema, ask.nonce, chosen.sha, max_tokens=2048 * ask.room)
 
 
@@ -278,8 +277,8 @@ def _template(step: str) -> Template:
 
 
 @cache
-def _schemas() -> Mapping[str, Mapping[str, Any]]:
-    loaded: Mapping[str, Mapping[str, Any]] = json.loads(read_packaged(__package__, "schemas.json"))
+def _schemas() -> Mapping[str, JsonObject]:
+    loaded: Mapping[str, JsonObject] = json.loads(read_packaged(__package__, "schemas.json"))
     return loaded
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.text.fold import fold
 from oyer.text.quotes import find, source
@@ -41,7 +40,7 @@ class Notes:
 
     claims: tuple[tuple[str, str], ...]  # claim, span
     questions: tuple[Question, ...]
-    manner: Mapping[str, Any]  # tone, issues_found, bias_score, tox_score
+    manner: JsonObject  # tone, issues_found, bias_score, tox_score
 
 
 def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
@@ -56,7 +55,7 @@ def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
         question = Question(_text(item, "question"), _text(item, "answer"), evidence)
         if not (question.text and question.answer):
             faults.append(f"questions[{n}]: needs a question and an answer")
-        elif not _grounded(question.answer, evidence, article):
+        elif not _is_grounded(question.answer, evidence, article):
             faults.append(f"questions[{n}]: the ARTICLE does not hold its answer or its evidence")
         else:
             questions.append(question)
@@ -67,7 +66,7 @@ def read_paper(given: JsonObject, article: str) -> tuple[Paper, list[str]]:
     return Paper(theme, aspects, points[: POINTS[1]], tuple(questions)), faults
 
 
-def _grounded(answer: str, evidence: str, article: str) -> bool:
+def _is_grounded(answer: str, evidence: str, article: str) -> bool:
     """Whether the article holds the answer: its evidence verbatim, or all its keywords."""
     if evidence and find(evidence, source("article", article)) is not None:
         return True

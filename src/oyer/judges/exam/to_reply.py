@@ -47,7 +47,7 @@ def findings(r: Results) -> SummaryFindings:
         points=_points(r.paper, r.sitting),
         claims=claims,
         coverage_pairs=_marks(r.paper.questions, r.sitting, r.summary),
-        hallucination_pairs=_lifted(
+        hallucination_pairs=_lift(
             _marks(r.notes.questions, r.checking, r.article), r.notes.questions, claims, r.summary
         ),
         alignment=_alignment(r.paper, r.sitting),
@@ -79,15 +79,15 @@ def _marks(questions: Sequence[Question], answers: JsonObject, source: HeardText
     for n, question in enumerate(questions, 1):
         item = given.get(n, {})
         answer = item.get("answer")
-        said = "" if answer is None else str(answer)
+        text = "" if answer is None else str(answer)
         asked = GradedQuestion(question.answer, question.text, question.evidence)
-        status = grade(asked, said, source.language, source.words)
+        status = grade(asked, text, source.language, source.words)
         evidence = item.get("evidence", "") if status != "Wrong" else ""
         marks.append({"q": "hidden", "status": status, "evidence": evidence})
     return marks
 
 
-def _lifted(
+def _lift(
     marks: Objects, questions: Sequence[Question], claims: Objects, summary: HeardText
 ) -> Objects:
     """EX-GRADE: Partial becomes Correct where a Supported claim says the whole expected answer.
@@ -102,7 +102,7 @@ def _lifted(
     ]
     for mark, question in zip(marks, questions, strict=True):
         wanted = words_of(question.answer, summary.language)
-        if mark["status"] == "Partial" and wanted and any(wanted <= said for said in supported):
+        if mark["status"] == "Partial" and wanted and any(wanted <= words for words in supported):
             mark["status"] = "Correct"
     return marks
 
@@ -123,15 +123,15 @@ def _claims(notes: Notes, checking: JsonObject) -> Objects:
 
 def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
     """The judge's own number as it was said: caps are the protocol's (JL-CAP-SEVERE), not ours."""
-    made: dict[str, Any] = {
+    alignment: dict[str, Any] = {
         "metric": "alignment",
         "aspects": dict(paper.aspects),
         "deviations": sitting.get("deviations", []),
         "rationale": "exam: the summary against the article's intent, stance and tone",
     }
     if "alignment" in sitting:
-        made["overall_score"] = sitting["alignment"]
-    return made
+        alignment["overall_score"] = sitting["alignment"]
+    return alignment
 
 
 def _relevance(paper: Paper) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from oyer.judges.http_errors import clip, complaint
@@ -26,6 +26,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 if TYPE_CHECKING:
     from oyer.judges.batch_api import BatchClient
@@ -63,14 +64,14 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     """The text blocks of a message; a forced tool's input counts as its text."""
     tokens = read_tokens(as_map(payload.get("usage")))
     blocks = as_maps(payload.get("content"))
     reason = as_text(payload.get("stop_reason"))
     if reason == "refusal":
-        said = "".join(as_text(block.get("text")) for block in blocks)
-        return Refusal(said or "the model refused", tokens)
+        refusal = "".join(as_text(block.get("text")) for block in blocks)
+        return Refusal(refusal or "the model refused", tokens)
     inputs = [
         b.get("input") for b in blocks if b.get("type") == "tool_use" and b.get("name") == TOOL
     ]
@@ -85,7 +86,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
+def read_tokens(usage: JsonObject) -> TokenCount:
     """`input_tokens` leaves out what the cache read and wrote; we count all that went in."""
     cached = as_int(usage.get("cache_read_input_tokens"))
     written = as_int(usage.get("cache_creation_input_tokens"))
@@ -107,7 +108,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     return client.batch_id(await client.object("messages/batches", wanted))
 
 
-def batch_progress(shown: Mapping[str, Any], total: int) -> BatchProgress:
+def batch_progress(shown: JsonObject, total: int) -> BatchProgress:
     ended = shown.get("processing_status") == "ended"
     done = total - as_int(as_map(shown.get("request_counts")).get("processing"))
     return BatchProgress("ended" if ended else "running", done, total)
@@ -119,7 +120,7 @@ async def batch_outcomes(client: BatchClient, batch: str) -> AsyncIterator[tuple
         yield as_text(row.get("custom_id")), _batch_outcome(client, as_map(row.get("result")))
 
 
-def _batch_outcome(client: BatchClient, result: Mapping[str, Any]) -> Outcome:
+def _batch_outcome(client: BatchClient, result: JsonObject) -> Outcome:
     kind = as_text(result.get("type"))
     if kind == "succeeded":
         return client.understand(200, result.get("message"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
@@ -21,6 +20,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 #: Finish reasons that mean "not this text".
 BLOCKED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE"})
@@ -47,7 +47,7 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     """The first candidate's text parts, without its thoughts."""
     tokens = read_tokens(as_map(payload.get("usageMetadata")))
     if blocked := as_text(as_map(payload.get("promptFeedback")).get("blockReason")):
@@ -66,7 +66,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     return WireAnswer(text, tokens, stop, as_text(payload.get("modelVersion")))
 
 
-def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
+def read_tokens(usage: JsonObject) -> TokenCount:
     """Thoughts are billed as output and counted apart from the candidate's tokens."""
     return TokenCount(
         input=as_int(usage.get("promptTokenCount")),

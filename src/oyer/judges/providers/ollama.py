@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from oyer.judges.registry import http_provider
@@ -19,6 +18,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 #: Context sizes to ask for. Few, because Ollama loads the model anew when the size changes.
 WINDOWS = (8_192, 16_384, 32_768, 65_536, 131_072)
@@ -52,7 +52,7 @@ def window(call: Call) -> int:
     return next((fits for fits in WINDOWS if fits >= need), need)
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     message = as_map(payload.get("message"))
     tokens = TokenCount(as_int(payload.get("prompt_eval_count")), as_int(payload.get("eval_count")))
     stop = as_text(payload.get("done_reason")) or "stop"
@@ -76,7 +76,7 @@ def address(value: str) -> str:
     return value if named_port else f"{value}:11434"
 
 
-def list_models(payload: Mapping[str, Any]) -> list[str]:
+def list_models(payload: JsonObject) -> list[str]:
     return [as_text(model.get("name")) for model in as_maps(payload.get("models"))]
 
 

@@ -28,6 +28,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 if TYPE_CHECKING:
     from oyer.judges.batch_api import BatchClient
@@ -56,16 +57,16 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def name_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+def name_schema(schema: JsonObject) -> dict[str, Any]:
     """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
     return {"name": SCHEMA_NAME, "schema": schema, "strict": convert_once(is_strict, schema)}
 
 
-def _form(schema: Mapping[str, Any]) -> Constant:
+def _form(schema: JsonObject) -> Constant:
     return Constant({"type": "json_schema", "json_schema": name_schema(schema)})
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     """A chat completion -> text, stop reason and tokens; or the refusal it holds."""
     tokens = read_tokens(as_map(payload.get("usage")))
     choices = as_maps(payload.get("choices"))
@@ -79,8 +80,8 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     if finish == "content_filter":
         return Refusal("the provider's content filter stopped the reply", tokens)
     if choice.get("error") or finish == "error":
-        said = as_text(as_map(choice.get("error")).get("message"))
-        return unusable(f"the answer broke off with an error: {said[:200]}", tokens)
+        reason = as_text(as_map(choice.get("error")).get("message"))
+        return unusable(f"the answer broke off with an error: {reason[:200]}", tokens)
     text = content(message.get("content"))
     if not text and finish != "length":
         return unusable("the answer is empty", tokens)
@@ -94,7 +95,7 @@ def content(value: object) -> str:
     return "".join(as_text(part.get("text")) for part in as_maps(value))
 
 
-def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
+def read_tokens(usage: JsonObject) -> TokenCount:
     """`completion_tokens` includes reasoning; cached tokens are part of `prompt_tokens`."""
     details = as_map(usage.get("prompt_tokens_details"))
     spoken = as_map(usage.get("completion_tokens_details"))
@@ -119,7 +120,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     """Upload the requests as a file, then make a batch of it."""
     from aiohttp import FormData
 
-    if mark and (found := await _marked(client, mark)):
+    if mark and (found := await _find_marked(client, mark)):
         return found
     path = f"/v1/{client.question_path}"
     lines = [
@@ -142,7 +143,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     return client.batch_id(await client.object("batches", json.dumps(wanted).encode()))
 
 
-async def _marked(client: BatchClient, mark: str) -> str | None:
+async def _find_marked(client: BatchClient, mark: str) -> str | None:
     """A batch with our mark that is under way or done."""
     listed = await client.object("batches?limit=100")
     for batch in as_maps(listed.get("data")):
@@ -152,7 +153,7 @@ async def _marked(client: BatchClient, mark: str) -> str | None:
     return None
 
 
-def batch_progress(shown: Mapping[str, Any], total: int) -> BatchProgress:
+def batch_progress(shown: JsonObject, total: int) -> BatchProgress:
     status = as_text(shown.get("status"))
     counts = as_map(shown.get("request_counts"))
     done = as_int(counts.get("completed")) + as_int(counts.get("failed"))
@@ -172,7 +173,7 @@ async def batch_outcomes(client: BatchClient, batch: str) -> AsyncIterator[tuple
                 yield as_text(row.get("custom_id")), _batch_outcome(client, row)
 
 
-def _batch_outcome(client: BatchClient, row: Mapping[str, Any]) -> Outcome:
+def _batch_outcome(client: BatchClient, row: JsonObject) -> Outcome:
     response = as_map(row.get("response"))
     if not response:
         error = as_map(row.get("error"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +22,7 @@ from oyer.judges.wire import (
     as_text,
     unusable,
 )
+from oyer.records import JsonObject
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -45,21 +45,19 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     """The text parts of the output messages; reasoning items are not the reply."""
     tokens = read_tokens(as_map(payload.get("usage")))
     status = as_text(payload.get("status"))
     reason = as_text(as_map(payload.get("incomplete_details")).get("reason"))
     if status == "failed":
-        return _failed(as_map(payload.get("error")), tokens)
+        return _read_failure(as_map(payload.get("error")), tokens)
     if reason == "content_filter":
         return Refusal("the provider's content filter stopped the reply", tokens)
-    parts = [
-        part
-        for item in as_maps(payload.get("output"))
-        if item.get("type") == "message"
-        for part in as_maps(item.get("content"))
-    ]
+    parts: list[JsonObject] = []
+    for item in as_maps(payload.get("output")):
+        if item.get("type") == "message":
+            parts += as_maps(item.get("content"))
     for part in parts:
         if part.get("type") == "refusal":
             return Refusal(as_text(part.get("refusal")), tokens)
@@ -70,7 +68,7 @@ def read(payload: Mapping[str, Any]) -> Outcome:
     return WireAnswer(text, tokens, stop, as_text(payload.get("model")))
 
 
-def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
+def _read_failure(error: JsonObject, tokens: TokenCount) -> Outcome:
     code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)
@@ -84,7 +82,7 @@ def _failed(error: Mapping[str, Any], tokens: TokenCount) -> Outcome:
     )
 
 
-def read_tokens(usage: Mapping[str, Any]) -> TokenCount:
+def read_tokens(usage: JsonObject) -> TokenCount:
     details = as_map(usage.get("input_tokens_details"))
     spoken = as_map(usage.get("output_tokens_details"))
     return TokenCount(

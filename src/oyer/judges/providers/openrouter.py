@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from oyer.judges.providers import openai
 from oyer.judges.registry import http_provider
 from oyer.judges.wire import Call, Outcome, Refusal, WireAnswer, as_dollars, as_map
+from oyer.records import JsonObject
 
 
 def body(call: Call) -> dict[str, Any]:
@@ -16,7 +16,7 @@ def body(call: Call) -> dict[str, Any]:
     return {**openai.body(call), "usage": {"include": True}}
 
 
-def read(payload: Mapping[str, Any]) -> Outcome:
+def read(payload: JsonObject) -> Outcome:
     outcome = openai.read(payload)
     cost = as_dollars(as_map(payload.get("usage")).get("cost"))
     if cost is None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import partial
-from typing import Any
 
 from oyer.protocols.belgian_law.checks import check
 from oyer.protocols.belgian_law.decide import Decision, decide
@@ -24,7 +23,7 @@ from oyer.protocols.belgian_law.ruling import render, rule
 from oyer.protocols.belgian_law.slices import digest, place, row
 from oyer.protocols.belgian_law.wording import WORDING
 from oyer.protocols.fields import DECISION_ID, EXTRACTED, LANGUAGE, SOURCE_TEXT
-from oyer.types import Case, Protocol
+from oyer.types import Case, JsonObject, Protocol
 
 __all__ = [
     "PROTOCOL",
@@ -75,7 +74,7 @@ def _validate(case: Case) -> None:
     read_case(case)
 
 
-def _observe(case: Case, rules: Rules) -> Mapping[str, Any]:
+def _observe(case: Case, rules: Rules) -> JsonObject:
     """The engine's verdict, beside every judge's, and where the case stands in a set."""
     return {"engine": decide(case, rules).brief(), "slice": place(case, rules)}
 

@@ -36,85 +36,86 @@ GAPS = ("missing", "one-missing")
 _EITHER: tuple[Fraction, ...] = (Fraction(0), Fraction(1))
 
 
-def check(case: Case, said: BelgianFindings, rules: Rules) -> Checked[BelgianFindings]:
+def check(case: Case, reply: BelgianFindings, rules: Rules) -> Checked[BelgianFindings]:
     """Every check of the protocol; the verified findings come back with the engine's decision."""
     decision = decide(case, rules)
     wrong = [
-        *said.violations,
-        *itself(said, rules),
-        *_counted(said, len(decision.case.items)),
+        *reply.violations,
+        *itself(reply, rules),
+        *_check_counts(reply, len(decision.case.items)),
     ]
-    missing = _verify(said.missing, "missing", decision, refute_missing, wrong)
-    hallucinated = _verify(said.hallucinated, "hallucinated", decision, refute_hallucinated, wrong)
-    quoted, evidence = _look_up(said, decision, wrong)
-    kept = replace(
-        said, findings=quoted, missing=missing, hallucinated=hallucinated, decision=decision
+    missing = _verify(reply.missing, "missing", decision, refute_missing, wrong)
+    hallucinated = _verify(reply.hallucinated, "hallucinated", decision, refute_hallucinated, wrong)
+    quoted, evidence = _look_up(reply, decision, wrong)
+    verified = replace(
+        reply, findings=quoted, missing=missing, hallucinated=hallucinated, decision=decision
     )
-    return Checked(kept, tuple(wrong), evidence)
+    return Checked(verified, tuple(wrong), evidence)
 
 
 # ── the reply against itself ──────────────────────────────────────────────────────────────────
 
 
-def itself(said: BelgianFindings, rules: Rules) -> Iterator[Violation]:
+def itself(reply: BelgianFindings, rules: Rules) -> Iterator[Violation]:
     """Score, verdict and recommendation, recomputed from the reply's own issues and counts."""
-    fair = list(tallies(said))
+    fair = list(tallies(reply))
     scores = sorted({int(mark(of, rules).score) for of in fair})
-    if said.score is not None and all(abs(said.score - s) > _CLOSE for s in scores):
+    if reply.score is not None and all(abs(reply.score - s) > _CLOSE for s in scores):
         right = " or ".join(map(str, scores))
         yield Violation(
             "arithmetic",
             "score",
-            f"stated {round_to_show(said.score):g}; its own issues give {right}",
+            f"stated {round_to_show(reply.score):g}; its own issues give {right}",
         )
     right = verdict(fair[0], rules)
-    if said.verdict is not None and said.verdict != right:
+    if reply.verdict is not None and reply.verdict != right:
         yield Violation(
-            "verdict.wrong", "verdict", f"stated {said.verdict}; its own issues give {right}"
+            "verdict.wrong", "verdict", f"stated {reply.verdict}; its own issues give {right}"
         )
-    advice = sorted({recommendation(of, s, rules) for of in fair for s in (True, False)})
-    if said.recommendation is not None and said.recommendation not in advice:
-        detail = f"stated {said.recommendation}; its own issues give {' or '.join(advice)}"
+    readings = product(fair, (True, False))
+    advice = sorted({recommendation(of, systemic, rules) for of, systemic in readings})
+    if reply.recommendation is not None and reply.recommendation not in advice:
+        detail = f"stated {reply.recommendation}; its own issues give {' or '.join(advice)}"
         yield Violation("recommendation.wrong", "recommendation", detail)
 
 
-def tallies(said: BelgianFindings) -> Iterator[ProvisionTally]:
+def tallies(reply: BelgianFindings) -> Iterator[ProvisionTally]:
     """Every reading of the reply's own words that is fair to it.
 
     Issues count each, or once a code; rates follow its counts, and are open where it has none; an
     issue of another code that speaks of keys or dates may stand for such an error too.
     """
-    each = [(f.code or f.text, f.severity) for f in said.findings]
+    each = [(f.code or f.text, f.severity) for f in reply.findings]
     once = list(dict.fromkeys(each))
-    text = " ".join(f.text.casefold() for f in said.findings)
-    for pairs, recall, precision in product((each, once), *_rates(said)):
+    text = " ".join(f.text.casefold() for f in reply.findings)
+    for pairs, recall, precision in product((each, once), *_rates(reply)):
         of = tally(pairs, recall, precision)
         for key, date in product({of.key, "key" in text}, {of.date, "date" in text}):
             yield replace(of, key=key, date=date)
 
 
-def _rates(said: BelgianFindings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    counts = said.counts
+def _rates(reply: BelgianFindings) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    counts = reply.counts
     # Only a finding that speaks of recall says that it is low; a gap in a list need not be one.
-    low = any(f.code == "missing" and "recall" in f.text.casefold() for f in said.findings)
+    low = any(f.code == "missing" and "recall" in f.text.casefold() for f in reply.findings)
     recalls, precisions = _EITHER, _EITHER
     if {"expected", "matched", "extracted"} <= counts.keys():
         nothing = not counts["extracted"]
         recalls = (rate(counts["matched"], counts["expected"], nothing=nothing),)
         right = {rate(counts["matched"], counts["extracted"], nothing=not counts["expected"])}
         if "hallucinated" in counts:
-            held = counts["extracted"] - counts["hallucinated"]
-            for left in (held, held - counts.get("duplicates", 0)):
-                right.add(rate(max(left, 0), counts["extracted"], nothing=not counts["expected"]))
+            supported = counts["extracted"] - counts["hallucinated"]
+            for kept in (supported, supported - counts.get("duplicates", 0)):
+                right.add(rate(max(kept, 0), counts["extracted"], nothing=not counts["expected"]))
         precisions = tuple(sorted(right))
     elif low:
         recalls = (Fraction(0),)
     return recalls, precisions
 
 
-def _counted(said: BelgianFindings, extracted: int) -> Iterator[Violation]:
+def _check_counts(reply: BelgianFindings, extracted: int) -> Iterator[Violation]:
     """The reply's counts against each other, its lists and the extraction."""
-    counts = said.counts
+    counts = reply.counts
 
     def unequal(name: str, other: int, what: str) -> Iterator[Violation]:
         if name in counts and counts[name] != other:
@@ -126,7 +127,7 @@ def _counted(said: BelgianFindings, extracted: int) -> Iterator[Violation]:
         yield from unequal(
             "missing", counts["expected"] - counts["matched"], "expected − matched is"
         )
-    for name, listed in (("missing", said.missing), ("hallucinated", said.hallucinated)):
+    for name, listed in (("missing", reply.missing), ("hallucinated", reply.hallucinated)):
         if listed is not None:
             yield from unequal(name, len(listed), "the list has")
 
@@ -144,25 +145,25 @@ def _verify(
     """The entries that hold, each once; the others become violations."""
     if entries is None:
         return None
-    shelf, kept, seen = shelve(decision), [], set[ProvisionClaim]()
+    shelf, verified, earlier = shelve(decision), [], set[ProvisionClaim]()
     for n, entry in enumerate(entries):
         claim = read_claim(entry, decision)
-        why = "listed before" if claim in seen else refute(claim, decision, shelf)
-        seen.add(claim)
+        why = "listed before" if claim in earlier else refute(claim, decision, shelf)
+        earlier.add(claim)
         if why is None:
-            kept.append(entry)
+            verified.append(entry)
         else:
             wrong.append(Violation("finding.unsupported", f"{name}[{n}]", why))
-    return tuple(kept)
+    return tuple(verified)
 
 
 def _look_up(
-    said: BelgianFindings, decision: Decision, wrong: list[Violation]
+    reply: BelgianFindings, decision: Decision, wrong: list[Violation]
 ) -> tuple[tuple[ProvisionFinding, ...], tuple[Evidence, ...]]:
     """The findings whose quotes stand in the source, and where; a forged quote carries nothing."""
-    kept, evidence = [], []
+    verified, evidence = [], []
     text = source("sourceText", decision.case.text)
-    for finding in said.findings:
+    for finding in reply.findings:
         span = find(finding.quote, text) if finding.quote.strip() else None
         if span is not None:
             evidence.append(Evidence(finding.where, span))
@@ -170,22 +171,22 @@ def _look_up(
             detail = f"not in the source: “{short(finding.quote)}”"
             wrong.append(Violation("evidence.absent", finding.where, detail))
             continue
-        kept.append(finding)
-    return tuple(kept), tuple(evidence)
+        verified.append(finding)
+    return tuple(verified), tuple(evidence)
 
 
 def settle_issues(
-    said: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
+    reply: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
 ) -> tuple[list[ProvisionIssue], list[Violation]]:
     """The issues that stand: the judge's verified ones, and what code decides in any case."""
     by_code = {issue.code: issue for issue in reversed(decision.issues)}
     by_name = {(issue.code, issue.kind): issue for issue in decision.issues}
-    made: dict[tuple[str, str | None], ProvisionIssue] = {}
+    standing: dict[tuple[str, str | None], ProvisionIssue] = {}
     wrong: list[Violation] = []
-    counted = _missing_code(said, decision, recall, rules)
+    gap = _missing_code(reply, decision, recall, rules)
     fixed = {*rules.decided, *GAPS}
-    for finding in _weighed(said, counted, rules):
-        why = _refuted(finding, said, counted, by_code, rules)
+    for finding in _findings_to_weigh(reply, gap, rules):
+        why = _refute(finding, reply, gap, by_code, rules)
         if why is not None:
             wrong.append(Violation("finding.unsupported", finding.where, why))
             continue
@@ -198,66 +199,66 @@ def settle_issues(
         ours = by_name.get((code, finding.kind)) or by_code.get(code)
         text = finding.text.removeprefix(f"{code}/{finding.kind}: ").removeprefix(f"{code}: ")
         concerns = _concerns(finding, decision) or (ours.concerns if ours else ())
-        made.setdefault(name, ProvisionIssue(code, severity, concerns, text, finding.kind))
+        standing.setdefault(name, ProvisionIssue(code, severity, concerns, text, finding.kind))
     due = [issue for issue in decision.issues if issue.code in rules.decided]
-    if counted is not None:
-        bare = ProvisionIssue(counted, rules.severity[counted], (), rules.issue[counted])
-        due.append(by_code.get(counted, bare))
+    if gap is not None:
+        bare = ProvisionIssue(gap, rules.severity[gap], (), rules.issue[gap])
+        due.append(by_code.get(gap, bare))
     for issue in due:
-        if all(issue.code != code for code, _ in made):
-            made[issue.code, issue.kind] = issue
-            if issue.code not in GAPS or not said.missing:  # what it lists it did not overlook
+        if all(issue.code != code for code, _ in standing):
+            standing[issue.code, issue.kind] = issue
+            if issue.code not in GAPS or not reply.missing:  # what it lists it did not overlook
                 wrong.append(Violation("overlooked", issue.code, issue.text))
-    return list(made.values()), wrong
+    return list(standing.values()), wrong
 
 
-def _weighed(
-    said: BelgianFindings, counted: str | None, rules: Rules
+def _findings_to_weigh(
+    reply: BelgianFindings, gap: str | None, rules: Rules
 ) -> Iterator[ProvisionFinding]:
     """The judge's findings. Who was not asked to count has one code for what is missing: which of
     the two it is, or neither, is for code to find."""
-    for finding in said.findings:
-        if finding.code != "missing" or not said.missing or said.counts:
+    for finding in reply.findings:
+        if finding.code != "missing" or not reply.missing or reply.counts:
             yield finding
-        elif counted is not None:
+        elif gap is not None:
             text = finding.text.removeprefix("missing: ")
-            severity = rules.severity[counted]
-            yield replace(finding, code=counted, severity=severity, text=f"{counted}: {text}")
+            severity = rules.severity[gap]
+            yield replace(finding, code=gap, severity=severity, text=f"{gap}: {text}")
 
 
 def _concerns(finding: ProvisionFinding, decision: Decision) -> tuple[Concern, ...]:
     """The items of the extraction that a judge names, each once."""
-    named = set(finding.items)
+    item_names = set(finding.items)
     return tuple(
         Concern(item.label, "", item.index)
         for item in decision.case.items
-        if item.provision_id in named or item.index in named
+        if item.provision_id in item_names or item.index in item_names
     )
 
 
 def _missing_code(
-    said: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
+    reply: BelgianFindings, decision: Decision, recall: Fraction, rules: Rules
 ) -> str | None:
     """`missing` or `one-missing`, whichever the verified recall asks for."""
-    gone = len(said.missing) if said.missing is not None else len(decision.found.missing)
+    gone = len(reply.missing) if reply.missing is not None else len(decision.comparison.missing)
     if gone and recall < rules["missing_below"]:
         return "missing"
     return "one-missing" if gone == 1 and recall >= rules["one_missing_from"] else None
 
 
-def _refuted(
+def _refute(
     finding: ProvisionFinding,
-    said: BelgianFindings,
-    counted: str | None,
+    reply: BelgianFindings,
+    gap: str | None,
     by_code: dict[str, ProvisionIssue],
     rules: Rules,
 ) -> str | None:
     """Why an issue does not stand; None when it does, or when only a judge can tell."""
     code = finding.code
-    if code in GAPS and code != counted:
+    if code in GAPS and code != gap:
         return f"recall does not make it {code}"
     if code == "hallucinated":
-        held = said.hallucinated or "hallucinated" in by_code
+        held = reply.hallucinated or "hallucinated" in by_code
         return None if held else "every extracted item has support in the source"
     if code in rules.decided and code not in by_code:
         return f"code finds no {code} issue in the extraction"

@@ -15,6 +15,7 @@ from oyer.protocols.belgian_law.extraction import Item, anchor_of, article, read
 from oyer.protocols.belgian_law.names import identity
 from oyer.protocols.belgian_law.notation import forms_of, item_forms
 from oyer.protocols.belgian_law.reply import words_of
+from oyer.records import JsonObject
 from oyer.text.quotes import find, source
 
 _NUMBERS = ("provisionNumber", "provision", "article", "number", "citation", "provisionNumberKey")
@@ -42,32 +43,32 @@ class ProvisionClaim:
 def read_claim(entry: Any, decision: Decision) -> ProvisionClaim:
     """A string, or an object in our notation or in the extraction's field names."""
     text = words_of(entry)
-    said = entry if isinstance(entry, Mapping) else {}
-    number = _first(said, _NUMBERS) or (None if said else text)
-    name = _first(said, _ACTS) or (None if said else text)
-    key, path = _first(said, ("key", "article")), said.get("path")
+    fields = entry if isinstance(entry, Mapping) else {}
+    number = _first(fields, _NUMBERS) or (None if fields else text)
+    name = _first(fields, _ACTS) or (None if fields else text)
+    key, path = _first(fields, ("key", "article")), fields.get("path")
     if key is not None and isinstance(path, list):
-        place = _noted(key, path)
+        place = _read_notation(key, path)
     else:
         place = _article(number or key)
-    act_id = said.get("actId")
+    act_id = fields.get("actId")
     case = decision.case
     act = read_act(name, None, None, case.language, day_of_decision(case.decision))
     if isinstance(act_id, str):
         act = Act(act_id, name or "", None, None)
-    item = said.get("item")
+    item = fields.get("item")
     return ProvisionClaim(
         text,
         place[0] if place else None,
         place[1] if place else (),
         act,
-        _first(said, _QUOTES),
+        _first(fields, _QUOTES),
         item if isinstance(item, int) and not isinstance(item, bool) else None,
-        _first(said, ("internalProvisionId", "id")),
+        _first(fields, ("internalProvisionId", "id")),
     )
 
 
-def _noted(key: str, path: list[Any]) -> tuple[str, tuple[str, ...]] | None:
+def _read_notation(key: str, path: list[Any]) -> tuple[str, tuple[str, ...]] | None:
     """Key and path in our notation; a judge may write "art. 31" and "§ 2" instead."""
     parts = [str(part) for part in path]
     if all(_STEP.fullmatch(part) for part in parts) and not key.casefold().startswith("art"):
@@ -82,8 +83,10 @@ def _article(number: str | None) -> tuple[str, tuple[str, ...]] | None:
     return article(head) or (article(f"article {head}") if head[0].isdigit() else None)
 
 
-def _first(said: Mapping[str, Any], names: Iterable[str]) -> str | None:
-    return next((said[n] for n in names if isinstance(said.get(n), str) and said[n].strip()), None)
+def _first(fields: JsonObject, names: Iterable[str]) -> str | None:
+    return next(
+        (fields[n] for n in names if isinstance(fields.get(n), str) and fields[n].strip()), None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,14 +111,14 @@ def shelve(decision: Decision) -> ClaimShelf:
         {id_: tuple(items) for id_, items in by_id.items()},
         {key: tuple(items) for key, items in by_article.items()},
         tuple(item for item in decision.case.items if item.article is None and item.name),
-        frozenset(id(one) for one in decision.found.missing),
+        frozenset(id(provision) for provision in decision.comparison.missing),
     )
 
 
 def refute_missing(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> str | None:
     """Why the claim that this is missing does not hold; None when it does."""
-    cited = _cited(claim, decision)
-    if any(id(one) in shelf.missing for one in cited):
+    cited = _provisions_of(claim, decision)
+    if any(id(provision) in shelf.missing for provision in cited):
         return None
     if cited:
         return f"{short(claim.text)}: cited, but extracted"
@@ -123,33 +126,38 @@ def refute_missing(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf)
         return f"{short(claim.text)}: extracted"
     # The words may be there though the engine did not read them as a citation.
     quote = (claim.quote or claim.text)[:_LONGEST]
-    told = _PROVISION.search(quote) and anchor_of(claim.key or "") in anchor_of(quote)
-    if told and find(quote, source("sourceText", decision.case.text)) is not None:
+    is_provision = _PROVISION.search(quote) and anchor_of(claim.key or "") in anchor_of(quote)
+    if is_provision and find(quote, source("sourceText", decision.case.text)) is not None:
         return None
     return f"{short(claim.text)}: not found in the source"
 
 
 def refute_hallucinated(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> str | None:
     """Why the claim that this is hallucinated does not hold; None when it does."""
-    meant = _items(claim, decision, shelf)
-    if not meant:
+    items = _items(claim, decision, shelf)
+    if not items:
         return f"{short(claim.text)}: not in the extraction"
-    if any(item.index in decision.reasons for item in meant):
+    if any(item.index in decision.reasons for item in items):
         return None
-    place = decision.found.support[meant[0].index][0].best
+    place = decision.comparison.support[items[0].index][0].best
     return f"{short(claim.text)}: the source says “{short(place.quote)}”"
 
 
-def _cited(claim: ProvisionClaim, decision: Decision) -> list[CitedProvision]:
+def _provisions_of(claim: ProvisionClaim, decision: Decision) -> list[CitedProvision]:
     """The provisions of the source that the claim is about."""
     if claim.key is None:
         return []
-    return [
-        one
-        for form in forms_of(claim.key, claim.path)
-        for path, one in decision.found.index.get(form[0], ())
-        if path == form[1] and (None in (one.act, claim.act.id) or one.act == claim.act.id)
-    ]
+    provisions: list[CitedProvision] = []
+    for key, path in forms_of(claim.key, claim.path):
+        for cited_path, provision in decision.comparison.index.get(key, ()):
+            if cited_path == path and _may_be_same(provision.act, claim.act.id):
+                provisions.append(provision)
+    return provisions
+
+
+def _may_be_same(act: str | None, other: str | None) -> bool:
+    """The same act, or one of the two is not known."""
+    return act == other or act is None or other is None
 
 
 def _items(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> list[Item]:
@@ -159,17 +167,19 @@ def _items(claim: ProvisionClaim, decision: Decision, shelf: ClaimShelf) -> list
         return [items[claim.item]] if 0 <= claim.item < len(items) else []
     if claim.id is not None:
         return list(shelf.by_id.get(claim.id, ()))
-    named = [item for id_ in _ID.findall(claim.text) for item in shelf.by_id.get(id_, ())]
+    named: list[Item] = []
+    for provision_id in _ID.findall(claim.text):
+        named += shelf.by_id.get(provision_id, ())
     if named:
         return named
     if claim.key is None:
-        said = identity(claim.text[:_LONGEST])
-        return [item for item in shelf.bare if identity(item.name or "") in said]
+        words = identity(claim.text[:_LONGEST])
+        return [item for item in shelf.bare if identity(item.name or "") in words]
     forms = forms_of(claim.key, claim.path)
-    return [
-        item
-        for key in {form[0] for form in forms}
-        for item in shelf.by_article.get(key, ())
-        if (None in (item.act.id, claim.act.id) or item.act.id == claim.act.id)
-        and not set(forms).isdisjoint(item_forms(item))
-    ]
+    same: list[Item] = []
+    for key in {form[0] for form in forms}:
+        for item in shelf.by_article.get(key, ()):
+            like = not set(forms).isdisjoint(item_forms(item))
+            if like and _may_be_same(item.act.id, claim.act.id):
+                same.append(item)
+    return same

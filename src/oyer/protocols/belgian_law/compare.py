@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
 from oyer.cite import Citation, Language, cite, day_of_decision
 from oyer.protocols.belgian_law.extraction import Extraction, Item
@@ -129,29 +130,33 @@ def compare(case: Extraction, rules: Rules) -> ProvisionComparison:
     found = citations(case.text, case.language, day_of_decision(case.decision))
     cited = gather(found)
     ranges = runs(found)
-    expected = _expected(cited, ranges, rules)
+    expected = _expect(cited, ranges, rules)
     by_article = _index(cited)
     support = [_support(item, by_article) for item in case.items]
-    spoken = {n: word_for_word(case.items[n], case) for n, s in enumerate(support) if not s}
+    second_looks = {n: word_for_word(case.items[n], case) for n, s in enumerate(support) if not s}
     items = _by_article(case.items)
     unsure: list[tuple[int, Citation]] = []
-    for n, place in spoken.items():
+    for n, place in second_looks.items():
         item = case.items[n]
         if place is not None:
             continue
         if _read_otherwise(item, by_article):
-            spoken[n] = path_near(item, _own_places(item, by_article), case.text)
-            unsure += [(n, own)] if (own := spoken[n]) else []
+            second_looks[n] = path_near(item, _own_places(item, by_article), case.text)
+            unsure += [(n, own)] if (own := second_looks[n]) else []
             continue
         look = unread(item, case, found, rules)
-        spoken[n] = look[0] if look else None
+        second_looks[n] = look[0] if look else None
         unsure += [(n, look[0])] if look and not look[1] else []
-    told = [case.items[n] for n, place in spoken.items() if place is not None]
+    restated = [case.items[n] for n, place in second_looks.items() if place is not None]
     return ProvisionComparison(
         cited=cited,
         expected=expected,
-        missing=tuple(one for one in expected if not _matched(one, items) and not _told(one, told)),
-        support=tuple(places or _spoken(spoken[n]) for n, places in enumerate(support)),
+        missing=tuple(
+            provision
+            for provision in expected
+            if not _is_matched(provision, items) and not _is_restated(provision, restated)
+        ),
+        support=tuple(places or _as_support(second_looks[n]) for n, places in enumerate(support)),
         duplicates=_duplicates(case.items),
         unsure=tuple(unsure),
         citations=found,
@@ -165,13 +170,13 @@ def _own_places(
 ) -> list[Citation]:
     """Where this article of this act is cited, with whatever path; not where a degree sign says
     that a number is no paragraph."""
-    return [
-        place
-        for key, path in item_forms(item)
-        for cited_path, one in by_article.get(key, ())
-        if item.act.id == one.act and path and not degree_as_paragraph(path, cited_path)
-        for place in one.places
-    ]
+    places: list[Citation] = []
+    for key, path in item_forms(item):
+        for cited_path, provision in by_article.get(key, ()):
+            same = path and item.act.id == provision.act
+            if same and not degree_as_paragraph(path, cited_path):
+                places += provision.places
+    return places
 
 
 def degree_as_paragraph(path: tuple[str, ...], cited: tuple[str, ...]) -> bool:
@@ -188,32 +193,32 @@ def _read_otherwise(
     return any(key in by_article for key, _ in item_forms(item))
 
 
-def gather(found: Iterable[Citation]) -> tuple[CitedProvision, ...]:
+def gather(citations: Iterable[Citation]) -> tuple[CitedProvision, ...]:
     """The distinct provisions, in the order of the text; one in two notations is one."""
     places: dict[tuple[str, Place], list[Citation]] = defaultdict(list)
-    for citation in found:
+    for citation in citations:
         act, key, path = citation.provision
         places[act, canonical(key, path, citation.act.type)].append(citation)
     return tuple(CitedProvision(all_[0].key, all_[0].path, tuple(all_)) for all_ in places.values())
 
 
-def runs(found: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
+def runs(citations: Sequence[Citation]) -> tuple[tuple[Citation, ...], ...]:
     """The ranges: neighbours of one phrase, each one step after the other."""
-    made: list[list[Citation]] = []
-    for citation in found:
+    ranges: list[list[Citation]] = []
+    for citation in citations:
         if citation.via != "range":
             continue
-        last = made[-1][-1] if made else None
+        last = ranges[-1][-1] if ranges else None
         if last is not None and last.group == citation.group and _follows(last, citation):
-            made[-1].append(citation)
+            ranges[-1].append(citation)
         else:
-            made.append([citation])
-    return tuple(tuple(run) for run in made if len(run) > 1)
+            ranges.append([citation])
+    return tuple(tuple(run) for run in ranges if len(run) > 1)
 
 
-def same_act(item: Item, one: CitedProvision) -> bool:
+def same_act(item: Item, provision: CitedProvision) -> bool:
     """The same act, or one of the two is not known."""
-    return item.act.id == one.act or item.act.id is None or not one.sure
+    return item.act.id == provision.act or item.act.id is None or not provision.sure
 
 
 def begins(short: tuple[str, ...], long: tuple[str, ...]) -> bool:
@@ -240,13 +245,13 @@ def _follows(last: Citation, this: Citation) -> bool:
     return same and a is not None and b is not None and 0 <= b[1] - a[1] <= 1
 
 
-def _place(one: CitedProvision) -> Place:
-    return canonical(one.key, one.path, one.best.act.type)
+def _place(provision: CitedProvision) -> Place:
+    return canonical(provision.key, provision.path, provision.best.act.type)
 
 
-def _forms(one: CitedProvision) -> tuple[Place, ...]:
+def _forms(provision: CitedProvision) -> tuple[Place, ...]:
     """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
-    place, plain = _place(one), write_place(one.key, one.path)
+    place, plain = _place(provision), write_place(provision.key, provision.path)
     return (place,) if place == plain else (place, plain)
 
 
@@ -254,33 +259,34 @@ def _index(
     cited: Iterable[CitedProvision],
 ) -> dict[str, list[tuple[tuple[str, ...], CitedProvision]]]:
     index: dict[str, list[tuple[tuple[str, ...], CitedProvision]]] = defaultdict(list)
-    for one in cited:
-        for key, path in _forms(one):
-            index[key].append((path, one))
+    for provision in cited:
+        for key, path in _forms(provision):
+            index[key].append((path, provision))
     return index
 
 
-def _expected(
+def _expect(
     cited: tuple[CitedProvision, ...], ranges: tuple[tuple[Citation, ...], ...], rules: Rules
 ) -> tuple[CitedProvision, ...]:
     """BL-EXPECTED."""
     inner = frozenset[int]()
     if rules.expansion == "ends":
-        inner = frozenset(id(citation) for run in ranges for citation in run[1:-1])
+        inside = chain.from_iterable(run[1:-1] for run in ranges)
+        inner = frozenset(id(citation) for citation in inside)
     by_article = _index(cited)
     doubtful: set[Place] = set()
-    made: list[CitedProvision] = []
-    for one in cited:
-        if _subsumed(one, by_article[_place(one)[0]]):
+    expected: list[CitedProvision] = []
+    for provision in cited:
+        if _is_subsumed(provision, by_article[_place(provision)[0]]):
             continue
-        if all(id(place) in inner or _is_doubtful(place) for place in one.places):
+        if all(id(place) in inner or _is_doubtful(place) for place in provision.places):
             continue
-        if not one.sure and _place(one) in doubtful:
+        if not provision.sure and _place(provision) in doubtful:
             continue  # of which act is not known: it counts once, not once an act
-        if not one.sure:
-            doubtful.add(_place(one))
-        made.append(one)
-    return tuple(made)
+        if not provision.sure:
+            doubtful.add(_place(provision))
+        expected.append(provision)
+    return tuple(expected)
 
 
 def _is_doubtful(place: Citation) -> bool:
@@ -290,18 +296,20 @@ def _is_doubtful(place: Citation) -> bool:
     return not numbered or place.confidence < _LIKELY or bool(_SCATTERED.search(place.quote))
 
 
-def _subsumed(one: CitedProvision, others: list[tuple[tuple[str, ...], CitedProvision]]) -> bool:
+def _is_subsumed(
+    provision: CitedProvision, others: list[tuple[tuple[str, ...], CitedProvision]]
+) -> bool:
     """A bare article cited with a path too; or one of a doubtful act that a sure one covers.
 
     A doubt about the act must not make one provision two.
     """
-    path = _place(one)[1]
+    path = _place(provision)[1]
     for longer, other in others:
-        if other is one or not begins(path, longer):
+        if other is provision or not begins(path, longer):
             continue
-        if not one.sure and other.sure:
+        if not provision.sure and other.sure:
             return True
-        if not path and longer and (other.act == one.act or one.act is None):
+        if not path and longer and (other.act == provision.act or provision.act is None):
             return True
     return False
 
@@ -312,37 +320,39 @@ def _support(
     """BL-SUPPORTED: the provisions of the source that carry this item, best first."""
     ranked: dict[int, tuple[int, CitedProvision]] = {}
     for key, path in item_forms(item):
-        for cited_path, one in by_article.get(key, ()):
-            rank = _rank(item, path, one, cited_path)
-            if rank is not None and rank < ranked.get(id(one), (9, one))[0]:
-                ranked[id(one)] = (rank, one)
-    return tuple(one for _, one in sorted(ranked.values(), key=lambda pair: pair[0]))
+        for cited_path, provision in by_article.get(key, ()):
+            rank = _rank(item, path, provision, cited_path)
+            if rank is not None and rank < ranked.get(id(provision), (9, provision))[0]:
+                ranked[id(provision)] = (rank, provision)
+    return tuple(provision for _, provision in sorted(ranked.values(), key=lambda pair: pair[0]))
 
 
 def _rank(
-    item: Item, path: tuple[str, ...], one: CitedProvision, cited: tuple[str, ...]
+    item: Item, path: tuple[str, ...], provision: CitedProvision, cited: tuple[str, ...]
 ) -> int | None:
     """How well a citation carries an item: 0 best, None not at all."""
-    if item.act.id is not None and item.act.id == one.act:
+    if item.act.id is not None and item.act.id == provision.act:
         return (0 if path == cited else 1) if begins(path, cited) else None
-    if not same_act(item, one):
+    if not same_act(item, provision):
         return None
     if path == cited:
         return 2
     return 3 if begins(path, cited) or begins(cited, path) else None
 
 
-def _spoken(place: Citation | None) -> tuple[CitedProvision, ...]:
+def _as_support(place: Citation | None) -> tuple[CitedProvision, ...]:
     return () if place is None else (CitedProvision(place.key, place.path, (place,)),)
 
 
-def _told(one: CitedProvision, items: list[Item]) -> bool:
+def _is_restated(provision: CitedProvision, items: list[Item]) -> bool:
     """Whether an item says this very citation in its own words, though of another act."""
-    return any(
-        form in item_forms(item) and any(in_words(place, item) for place in one.places)
-        for item in items
-        for form in _forms(one)
-    )
+    forms = set(_forms(provision))
+    for item in items:
+        if forms.isdisjoint(item_forms(item)):
+            continue
+        if any(in_words(place, item) for place in provision.places):
+            return True
+    return False
 
 
 def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], Item]]]:
@@ -353,24 +363,27 @@ def _by_article(items: Iterable[Item]) -> dict[str, list[tuple[tuple[str, ...], 
     return index
 
 
-def _matched(one: CitedProvision, items: dict[str, list[tuple[tuple[str, ...], Item]]]) -> bool:
-    return any(
-        same_act(item, one) and (item_path == path or (begins(item_path, path) and not one.listed))
-        for key, path in _forms(one)
-        for item_path, item in items.get(key, ())
-    )
+def _is_matched(
+    provision: CitedProvision, items: dict[str, list[tuple[tuple[str, ...], Item]]]
+) -> bool:
+    for key, path in _forms(provision):
+        for item_path, item in items.get(key, ()):
+            covers = item_path == path or (begins(item_path, path) and not provision.listed)
+            if covers and same_act(item, provision):
+                return True
+    return False
 
 
 def _duplicates(items: Iterable[Item]) -> tuple[int, ...]:
     """Items with the act, article and path of an earlier one."""
-    seen: set[tuple[str, str, tuple[str, ...]]] = set()
+    known: set[tuple[str, str, tuple[str, ...]]] = set()
     again = []
     for item in items:
         if item.article is None:
             continue
         key, path = canonical(item.article, item.path, item.act.type)
         this = (item.act.id or f"?{(item.name or '').casefold()}", key, path)
-        if this in seen:
+        if this in known:
             again.append(item.index)
-        seen.add(this)
+        known.add(this)
     return tuple(again)

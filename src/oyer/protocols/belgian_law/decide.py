@@ -32,7 +32,7 @@ class Decision:
     """What code alone makes of a case."""
 
     case: Extraction
-    found: ProvisionComparison
+    comparison: ProvisionComparison
     reasons: dict[int, Reason]
     issues: tuple[ProvisionIssue, ...]
     score: Number
@@ -74,15 +74,15 @@ def decide(case: Case, rules: Rules = RULES["3.1"]) -> Decision:
 def _decide(same: _Same) -> Decision:
     case, rules = same.case, same.rules
     extraction = read_case(case)
-    found = compare(extraction, rules)
-    why = support.reasons(extraction, found)
-    issues = find_issues(extraction, found, why, rules)
-    of = tally(((i.code, i.severity) for i in issues), found.recall, found.precision)
+    comparison = compare(extraction, rules)
+    why = support.reasons(extraction, comparison)
+    issues = find_issues(extraction, comparison, why, rules)
+    of = tally(((i.code, i.severity) for i in issues), comparison.recall, comparison.precision)
     marks = mark(of, rules)
-    systemic = any(i.systemic(found.extracted, rules) for i in issues if i.severity == "MAJOR")
+    systemic = any(i.systemic(comparison.extracted, rules) for i in issues if i.severity == "MAJOR")
     advice = recommendation(of, systemic, rules)
-    shaky = _is_shaky(issues, extraction, found)
-    sure = confidence(found.certain, len(found.unsure), shaky, rules)
+    shaky = _is_shaky(issues, extraction, comparison)
+    sure = confidence(comparison.certain, len(comparison.unsure), shaky, rules)
     heads = {
         "verdict": marks.verdict,
         "score": int(marks.score),
@@ -91,19 +91,19 @@ def _decide(same: _Same) -> Decision:
     }
     return Decision(
         extraction,
-        found,
+        comparison,
         why,
         issues,
         marks.score,
-        _output(extraction, found, why, issues, heads),
+        _output(extraction, comparison, why, issues, heads),
         (
-            *steps_of_counts(found, rules),
+            *steps_of_counts(comparison, rules),
             *marks.trace,
             step_of(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
             step_of(
                 rules,
                 "BL-CONFIDENCE",
-                {"certain": found.certain, "unsure": len(found.unsure), "shaky": shaky},
+                {"certain": comparison.certain, "unsure": len(comparison.unsure), "shaky": shaky},
                 sure,
             ),
         ),
@@ -111,43 +111,43 @@ def _decide(same: _Same) -> Decision:
 
 
 def _is_shaky(
-    issues: Sequence[ProvisionIssue], case: Extraction, found: ProvisionComparison
+    issues: Sequence[ProvisionIssue], case: Extraction, comparison: ProvisionComparison
 ) -> bool:
     """Whether a CRITICAL issue rests on an uncertain place, or on a text with unread ones."""
-    for one in issues:
-        if one.severity != "CRITICAL":
+    for issue in issues:
+        if issue.severity != "CRITICAL":
             continue
-        places = [about.place for about in one.concerns if about.place is not None]
+        places = [about.place for about in issue.concerns if about.place is not None]
         if any(not place.certain for place in places):
             return True
-        if one.code == "hallucinated" and unread_places(case.text, found.citations):
+        if issue.code == "hallucinated" and unread_places(case.text, comparison.citations):
             return True
     return False
 
 
 def find_issues(
-    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+    case: Extraction, comparison: ProvisionComparison, why: dict[int, Reason], rules: Rules
 ) -> tuple[ProvisionIssue, ...]:
     """Every issue, CRITICAL first, in the order of the protocol's table."""
-    made = [
-        *support.missing(found, rules),
+    issues = [
+        *support.missing(comparison, rules),
         *support.find_hallucinated(case, why, rules),
-        *support.wrong_decision(case, found, rules),
-        *support.expansion(case, found, why, rules),
-        *support.wrong_act(case, found, why, rules),
+        *support.wrong_decision(case, comparison, rules),
+        *support.expansion(case, comparison, why, rules),
+        *support.wrong_act(case, comparison, why, rules),
         *forms.ids(case, rules),
         *forms.enums(case, rules),
         *forms.dedup(case, rules),
-        *forms.keys(case, rules, found.support, _cut(why)),
-        *forms.notation(case, rules, found.support),
-        *fields.act_names(case, found, rules),
-        *fields.dates(case, found, rules),
-        *fields.types(case, found, rules),
-        *fields.cosmetics(case, found, rules),
+        *forms.keys(case, rules, comparison.support, _cut(why)),
+        *forms.notation(case, rules, comparison.support),
+        *fields.act_names(case, comparison, rules),
+        *fields.dates(case, comparison, rules),
+        *fields.types(case, comparison, rules),
+        *fields.cosmetics(case, comparison, rules),
     ]
     order = list(rules.severity)
     rank = {severity: n for n, severity in enumerate(SEVERITIES)}
-    return tuple(sorted(made, key=lambda i: (rank[i.severity], order.index(i.code))))
+    return tuple(sorted(issues, key=lambda i: (rank[i.severity], order.index(i.code))))
 
 
 def _cut(why: dict[int, Reason]) -> dict[int, Citation]:
@@ -155,57 +155,49 @@ def _cut(why: dict[int, Reason]) -> dict[int, Citation]:
     return {i: r.place for i, r in why.items() if r.code == "key" and r.place is not None}
 
 
-def steps_of_counts(found: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
+def steps_of_counts(comparison: ProvisionComparison, rules: Rules) -> tuple[Step, ...]:
     """The counts as steps of the trace."""
-    supported = found.extracted - len(found.unsupported)
-    matched = {"matched": found.held, "extracted": found.extracted}
-    sizes = {"expected": len(found.expected), "matched": found.matched}
+    supported = comparison.extracted - len(comparison.unsupported)
+    matched = {"matched": comparison.held, "extracted": comparison.extracted}
+    sizes = {"expected": len(comparison.expected), "matched": comparison.matched}
     return (
-        step_of(rules, "BL-EXPECTED", {"cited": len(found.cited)}, len(found.expected)),
-        step_of(rules, "BL-SUPPORTED", {"extracted": found.extracted}, supported),
-        step_of(rules, "BL-RECALL", sizes, found.recall),
-        step_of(
-            rules,
-            "BL-PRECISION",
-            matched,
-            found.precision,
-        ),
+        step_of(rules, "BL-EXPECTED", {"cited": len(comparison.cited)}, len(comparison.expected)),
+        step_of(rules, "BL-SUPPORTED", {"extracted": comparison.extracted}, supported),
+        step_of(rules, "BL-RECALL", sizes, comparison.recall),
+        step_of(rules, "BL-PRECISION", matched, comparison.precision),
     )
 
 
-def counts(found: ProvisionComparison) -> dict[str, int]:
+def counts(comparison: ProvisionComparison) -> dict[str, int]:
     """The output's `counts`."""
     return {
-        "expected": len(found.expected),
-        "extracted": found.extracted,
-        "matched": found.matched,
-        "missing": len(found.missing),
-        "hallucinated": len(found.unsupported),
-        "duplicates": len(found.duplicates),
+        "expected": len(comparison.expected),
+        "extracted": comparison.extracted,
+        "matched": comparison.matched,
+        "missing": len(comparison.missing),
+        "hallucinated": len(comparison.unsupported),
+        "duplicates": len(comparison.duplicates),
     }
 
 
 def _output(
     case: Extraction,
-    found: ProvisionComparison,
+    comparison: ProvisionComparison,
     why: dict[int, Reason],
     issues: Sequence[ProvisionIssue],
     heads: dict[str, Any],
 ) -> dict[str, Any]:
     """The original's object, keys in its order."""
-    lists = {
-        name: [i.line for i in issues if i.severity == severity] for severity, name in LISTS.items()
-    }
     return {
         "verdict": heads["verdict"],
         "score": heads["score"],
         "confidence": heads["confidence"],
-        **lists,
+        **lines_by_severity(issues),
         "recommendation": heads["recommendation"],
-        "summary": summary(found, issues),
-        "counts": counts(found),
-        "missing": [_absent(one) for one in found.missing],
-        "hallucinated": [_unsupported(case.items[i], reason) for i, reason in why.items()],
+        "summary": summary(comparison, issues),
+        "counts": counts(comparison),
+        "missing": [_missing_json(provision) for provision in comparison.missing],
+        "hallucinated": [_hallucinated_json(case.items[i], reason) for i, reason in why.items()],
         "idIssues": _notes(issues, ("id", "wrong-decision")),
         "typeIssues": _notes(issues, ("enum", "type")),
         "normalizationIssues": [
@@ -215,26 +207,34 @@ def _output(
             *(
                 f"unsure: {case.items[i].label} (its number stands at {place.start}, where the "
                 "engine read no citation; counted as supported)"
-                for i, place in found.unsure
+                for i, place in comparison.unsure
             ),
         ],
     }
 
 
-def _absent(one: CitedProvision) -> dict[str, Any]:
-    place = one.best
+def lines_by_severity(issues: Sequence[ProvisionIssue]) -> dict[str, list[str]]:
+    """The output's three lists of issues."""
+    lines: dict[str, list[str]] = {}
+    for severity, name in LISTS.items():
+        lines[name] = [issue.line for issue in issues if issue.severity == severity]
+    return lines
+
+
+def _missing_json(provision: CitedProvision) -> dict[str, Any]:
+    place = provision.best
     return {
-        "key": one.key,
-        "path": list(one.path),
+        "key": provision.key,
+        "path": list(provision.path),
         "act": short(place.act.name) or None,
-        "actId": one.act,
+        "actId": provision.act,
         "quote": place.quote,
         "start": place.start,
         "end": place.end,
     }
 
 
-def _unsupported(item: Item, reason: Reason) -> dict[str, Any]:
+def _hallucinated_json(item: Item, reason: Reason) -> dict[str, Any]:
     return {
         "item": item.index,
         "internalProvisionId": item.provision_id,
@@ -243,36 +243,37 @@ def _unsupported(item: Item, reason: Reason) -> dict[str, Any]:
     }
 
 
-def summary(found: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
+def summary(comparison: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
     """One sentence."""
-    total, got = len(found.expected), found.matched
+    total, matched = len(comparison.expected), comparison.matched
     rest = ", ".join(i.name for i in issues) or "no issue"
-    return f"{got} of {total} cited provisions found in {found.extracted} extracted items: {rest}."
+    items = f"{comparison.extracted} extracted items"
+    return f"{matched} of {total} cited provisions found in {items}: {rest}."
 
 
 def _notes(issues: Iterable[ProvisionIssue], codes: tuple[str, ...]) -> list[str]:
-    return [
-        f"{i.code}: {about.label} ({about.note})"
-        for i in issues
-        if i.code in codes
-        for about in i.concerns
-    ]
+    notes: list[str] = []
+    for issue in issues:
+        if issue.code in codes:
+            notes += [f"{issue.code}: {about.label} ({about.note})" for about in issue.concerns]
+    return notes
 
 
 def evidence(issues: Sequence[ProvisionIssue]) -> tuple[Evidence, ...]:
     """Where in the source each issue's provisions stand."""
-    return tuple(
-        Evidence(f"issues[{n}].items[{m}]", Span("sourceText", about.place.start, about.place.end))
-        for n, one in enumerate(issues)
-        for m, about in enumerate(one.concerns)
-        if about.place is not None
-    )
+    shown: list[Evidence] = []
+    for n, issue in enumerate(issues):
+        for m, about in enumerate(issue.concerns):
+            if about.place is not None:
+                span = Span("sourceText", about.place.start, about.place.end)
+                shown.append(Evidence(f"issues[{n}].items[{m}]", span))
+    return tuple(shown)
 
 
 def issues_json(
     issues: Sequence[ProvisionIssue], extracted: int, rules: Rules
 ) -> list[dict[str, Any]]:
-    return [as_json(one, extracted, rules) for one in issues]
+    return [as_json(issue, extracted, rules) for issue in issues]
 
 
 __all__ = ["Decision", "decide", "evidence", "issues_json"]

@@ -44,8 +44,8 @@ class Item:
     @property
     def label(self) -> str:
         """How a sentence names the item."""
-        said = self.number or self.key or "no provision number"
-        return f"{short(said)} · {short(self.name or 'no act')}"
+        number = self.number or self.key or "no provision number"
+        return f"{short(number)} · {short(self.name or 'no act')}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class Extraction:
 
 def read_case(case: Case) -> Extraction:
     """The case's fields; raises InputError that names the one that cannot be used."""
-    decision = _required(case, "decisionId")
-    language = _required(case, "proceduralLanguage").strip().lower()
+    decision = _require(case, "decisionId")
+    language = _require(case, "proceduralLanguage").strip().lower()
     if language not in get_args(Language):
         raise InputError(
             f"'{short(language)}' is not a procedural language; use FR or NL",
             field="proceduralLanguage",
         )
-    text = _required(case, "sourceText")
+    text = _require(case, "sourceText")
     rows = provisions_of(case.fields.get("extracted"))
     spoken: Language = "fr" if language == "fr" else "nl"
     when = day_of_decision(decision)
@@ -201,7 +201,7 @@ def _provision(number: str | None, key: str | None) -> tuple[str | None, tuple[s
     return None, ()
 
 
-def _required(case: Case, name: str) -> str:
+def _require(case: Case, name: str) -> str:
     value = case.fields.get(name)
     if value is None:
         raise InputError("is missing", field=name)

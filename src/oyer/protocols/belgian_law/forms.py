@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import chain
 
 from oyer.cite import TYPES, Citation
 from oyer.protocols.belgian_law.compare import CitedProvision
@@ -20,7 +21,7 @@ _ANY_ID = re.compile(r"(?:ART|ACT)-(.+)-[0-9]+", re.DOTALL)
 def ids(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
     """`id`: the pattern with the exact decisionId, and no provision id twice."""
     art, act = (re.compile(rf"{p}-{re.escape(case.decision)}-[0-9]{{3}}") for p in ("ART", "ACT"))
-    concerns, seen = [], set[str]()
+    concerns, known = [], set[str]()
     for item in case.items:
         for pattern, value, field in (
             (art, item.provision_id, "internalProvisionId"),
@@ -30,10 +31,10 @@ def ids(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
                 concerns.append(Concern(item.label, f"no {field}", item.index))
             elif not pattern.fullmatch(value):
                 concerns.append(Concern(item.label, f"{field} {short(value)}", item.index))
-        if item.provision_id is not None and item.provision_id in seen:
+        if item.provision_id is not None and item.provision_id in known:
             note = f"internalProvisionId {short(item.provision_id)} used twice"
             concerns.append(Concern(item.label, note, item.index))
-        seen.add(item.provision_id or "")
+        known.add(item.provision_id or "")
     return issue(rules, "id", concerns)
 
 
@@ -91,12 +92,12 @@ def key_fault(item: Item, places: tuple[CitedProvision, ...] = ()) -> str | None
         return None
     if item.key is None:
         return "no provisionNumberKey"
-    given, anchor = anchor_of(item.key), anchor_of(item.article)
-    right = {anchor, *(anchor_of(one.key) for one in places)}
+    key, anchor = anchor_of(item.key), anchor_of(item.article)
+    right = {anchor, *(anchor_of(provision.key) for provision in places)}
     if not places or item.act.type in NUMBERED:
         # 6.1 of a treaty is article 6, § 1; else only the source says whether 6 is the article
         right.add(anchor.partition(".")[0])
-    if given in right or _verbatim(given, item.number):
+    if key in right or _verbatim(key, item.number):
         return None
     return f"key {short(item.key)}, not {item.article}"
 
@@ -118,21 +119,22 @@ def notation(
 
     A source that writes both has them both: then the second is only a copy.
     """
-    seen: dict[tuple[str, Place], Item] = {}
+    first_items: dict[tuple[str, Place], Item] = {}
     concerns = []
     for item in case.items:
         if item.article is None or item.act.type not in NUMBERED:
             continue
         act = item.act.id or f"?{identity(item.name or '')}"
         place = canonical(item.article, item.path, item.act.type)
-        first = seen.setdefault((act, place), item)
+        first = first_items.setdefault((act, place), item)
         if first is item or write_place(first.article or "", first.path) == write_place(
             item.article, item.path
         ):
             continue
-        said = {write_place(p.key, p.path) for one in support[item.index] for p in one.places}
+        places = chain.from_iterable(provision.places for provision in support[item.index])
+        cited = {write_place(place.key, place.path) for place in places}
         both = (write_place(first.article or "", first.path), write_place(item.article, item.path))
-        if not said.issuperset(both):
+        if not cited.issuperset(both):
             concerns.append(Concern(item.label, f"the same as {first.label}", item.index))
     return issue(rules, "notation", concerns)
 
@@ -148,14 +150,13 @@ def dedup(case: Extraction, rules: Rules) -> list[ProvisionIssue]:
         ids_of[item.act.id or f"?{identity(item.name)}"].setdefault(item.act_id, item)
         if item.act.id is not None:
             acts_of[item.act_id].setdefault(item.act.id, item)
-    split = [
-        Concern(short(item.name or ""), f"split: also {short(act_id)}", item.index)
-        for under in ids_of.values()
-        for act_id, item in list(under.items())[1:]
-    ]
-    merged = [
-        Concern(short(item.name or ""), f"{short(act_id)} stands for another act too", item.index)
-        for act_id, acts in acts_of.items()
-        for item in list(acts.values())[1:]
-    ]
-    return issue(rules, "dedup", split + merged)
+    concerns: list[Concern] = []
+    for under in ids_of.values():
+        for act_id, item in list(under.items())[1:]:
+            note = f"split: also {short(act_id)}"
+            concerns.append(Concern(short(item.name or ""), note, item.index))
+    for act_id, acts in acts_of.items():
+        for item in list(acts.values())[1:]:
+            note = f"{short(act_id)} stands for another act too"
+            concerns.append(Concern(short(item.name or ""), note, item.index))
+    return issue(rules, "dedup", concerns)

@@ -57,26 +57,29 @@ def issue(
     if not about:
         return []
     meaning = rules.kind[kind] if kind else rules.issue[code]
-    shown = "; ".join(f"{one.label} ({one.note})" if one.note else one.label for one in about[:3])
+    shown = "; ".join(
+        f"{concern.label} ({concern.note})" if concern.note else concern.label
+        for concern in about[:3]
+    )
     more = f"; and {len(about) - 3} more" if len(about) > 3 else ""
     text = f"{meaning}: {shown}{more}"
     return [ProvisionIssue(code, rules.severity[code], about, text, kind)]
 
 
-def as_json(one: ProvisionIssue, extracted: int, rules: Rules) -> dict[str, Any]:
+def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> dict[str, Any]:
     """An issue for the verdict's `issues`."""
     return {
-        "severity": one.severity,
-        "code": one.code,
-        "kind": one.kind,
-        "text": one.text,
-        "systemic": one.severity == "MAJOR" and one.systemic(extracted, rules),
-        "items": [_concern(about) for about in one.concerns],
+        "severity": issue_found.severity,
+        "code": issue_found.code,
+        "kind": issue_found.kind,
+        "text": issue_found.text,
+        "systemic": issue_found.severity == "MAJOR" and issue_found.systemic(extracted, rules),
+        "items": [_concern(about) for about in issue_found.concerns],
     }
 
 
 def _concern(about: Concern) -> dict[str, Any]:
-    made: dict[str, Any] = {"label": about.label, "note": about.note, "item": about.item}
+    concern: dict[str, Any] = {"label": about.label, "note": about.note, "item": about.item}
     if about.place is not None:
-        made |= {"quote": about.place.quote, "start": about.place.start, "end": about.place.end}
-    return made
+        concern |= {"quote": about.place.quote, "start": about.place.start, "end": about.place.end}
+    return concern

@@ -26,8 +26,8 @@ def words(name: str) -> list[str]:
 
 def is_generic(name: str, rules: Rules) -> bool:
     """Only words such as "la même loi": it does not say which act."""
-    found = words(name)
-    return not found or all(word in rules.generic for word in found)
+    name_words = words(name)
+    return not name_words or all(word in rules.generic for word in name_words)
 
 
 def has_date(name: str) -> bool:
@@ -36,20 +36,22 @@ def has_date(name: str) -> bool:
 
 def telling(name: str, rules: Rules) -> frozenset[str]:
     """The beginnings of a name's telling words: its subject, not its type, date or number."""
-    return frozenset(
-        word[:_STEM]
-        for word in words(name)
-        if len(word) >= _TELLING and not any(c.isdigit() for c in word)
-        if word not in rules.generic
-    )
+    subject = set[str]()
+    for word in words(name):
+        long = len(word) >= _TELLING and not any(letter.isdigit() for letter in word)
+        if long and word not in rules.generic:
+            subject.add(word[:_STEM])
+    return frozenset(subject)
 
 
 def structures(name: str, rules: Rules) -> frozenset[str]:
     """The numbered headings that a name mentions (BL-HIERARCHY), in French."""
-    found = words(name)
+    name_words = words(name)
     return frozenset(
         _ONE.get(word, word)
-        for before, word, after in zip(["", *found], found, [*found[1:], ""], strict=False)
+        for before, word, after in zip(
+            ["", *name_words], name_words, [*name_words[1:], ""], strict=False
+        )
         if word in rules.structure and (_COUNTS.fullmatch(after) or before in _FIRST)
     )
 

@@ -7,6 +7,7 @@ Treaties and EU acts number their paragraphs: 6.1.a, 6, § 1, a), 6, lid 1, onde
 from __future__ import annotations
 
 import re
+from itertools import chain
 from typing import Final, TypeAlias
 
 from oyer.cite import TYPES
@@ -14,7 +15,7 @@ from oyer.protocols.belgian_law.extraction import Item, anchor_of
 
 Place: TypeAlias = tuple[str, tuple[str, ...]]  # article and path, for comparing
 #: Types whose acts number their paragraphs: EU regulation, EU directive, treaty (BL-TYPE).
-NUMBERED: Final = frozenset(row for types in TYPES.values() for row in types[4:7])
+NUMBERED: Final = frozenset(chain.from_iterable(types[4:7] for types in TYPES.values()))
 _DECIMAL: Final = re.compile(r"(\d+)\.(\d+)(?:\.([a-z]|\d+))?")
 _FIRST: Final = re.compile(r"(?:§|al)?(\d+)°?")
 

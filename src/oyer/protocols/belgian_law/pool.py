@@ -7,6 +7,7 @@ up and refuted has no vote.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
+from itertools import chain
 from statistics import median_low
 from typing import Any
 
@@ -27,7 +28,7 @@ def pool(case: Case, members: Mapping[str, Checked[BelgianFindings]], rules: Rul
     decision = next((f.decision for f in findings.values() if f.decision), None)
     decision = decision or decide(case, rules)
     votes: list[Vote] = []
-    made: dict[str, Any] = {
+    reply: dict[str, Any] = {
         "confidence": _word("confidence", findings, CONFIDENCES[::-1], votes),
         "recommendation": _word("recommendation", findings, STRICT_ADVICE, votes),
         "summary": next((f.summary for f in findings.values() if f.summary), ""),
@@ -35,9 +36,9 @@ def pool(case: Case, members: Mapping[str, Checked[BelgianFindings]], rules: Rul
         "missing": _provisions("missing", findings, decision, votes),
         "hallucinated": _provisions("hallucinated", findings, decision, votes),
     }
-    made = {key: value for key, value in made.items() if value is not None}
-    made["counts"] = _counts(made, findings, decision, votes)
-    return Pooled((made,), tuple(votes))
+    reply = {key: value for key, value in reply.items() if value is not None}
+    reply["counts"] = _counts(reply, findings, decision, votes)
+    return Pooled((reply,), tuple(votes))
 
 
 def _word(
@@ -46,10 +47,10 @@ def _word(
     strictness: tuple[str, ...],
     votes: list[Vote],
 ) -> str | None:
-    said = {who: word for who, f in findings.items() if (word := getattr(f, name)) is not None}
-    if not said:
+    words = {who: word for who, f in findings.items() if (word := getattr(f, name)) is not None}
+    if not words:
         return None
-    votes.append(middle_label(name, name, said, strictness))
+    votes.append(middle_label(name, name, words, strictness))
     return str(votes[-1].value)
 
 
@@ -57,53 +58,58 @@ def _issues(
     findings: Mapping[str, BelgianFindings], votes: list[Vote]
 ) -> dict[str, list[JsonObject]]:
     """PANEL-LISTED by code and kind (words, where they mean no code); then their severity."""
-    named: dict[tuple[str, str | None], dict[str, ProvisionFinding]] = {}
+    listings: dict[tuple[str, str | None], dict[str, ProvisionFinding]] = {}
     for who, own in findings.items():
-        for one in own.findings:
-            named.setdefault((one.code or one.text, one.kind), {}).setdefault(who, one)
-    made: dict[str, list[JsonObject]] = {name: [] for name in LISTS.values()}
-    for (code, kind), by in named.items():
+        for finding in own.findings:
+            listings.setdefault((finding.code or finding.text, finding.kind), {}).setdefault(
+                who, finding
+            )
+    issues: dict[str, list[JsonObject]] = {name: [] for name in LISTS.values()}
+    for (code, kind), by in listings.items():
         head = f"{code}/{kind}" if kind else code
         vote = vote_on_listing("issue", head[:80], {who: who in by for who in findings})
         votes.append(vote)
         if not vote.value:
             continue
-        graves = {who: one.severity for who, one in by.items()}
+        graves = {who: finding.severity for who, finding in by.items()}
         votes.append(middle_label("severity", head[:80], graves, SEVERITIES))
-        spoken = next(iter(by.values()))
-        text = spoken.text.removeprefix(f"{head}: ")
-        made[LISTS[votes[-1].value]].append(
+        first = next(iter(by.values()))
+        text = first.text.removeprefix(f"{head}: ")
+        items = chain.from_iterable(finding.items for finding in by.values())
+        issues[LISTS[votes[-1].value]].append(
             {
-                **({"code": code, "kind": kind} if spoken.code else {}),
+                **({"code": code, "kind": kind} if first.code else {}),
                 "text": text,
-                "items": list(dict.fromkeys(i for one in by.values() for i in one.items)),
-                "quote": next((one.quote for one in by.values() if one.quote), ""),
+                "items": list(dict.fromkeys(items)),
+                "quote": next((finding.quote for finding in by.values() if finding.quote), ""),
             }
         )
-    return made
+    return issues
 
 
 def _provisions(
     name: str, findings: Mapping[str, BelgianFindings], decision: Decision, votes: list[Vote]
 ) -> list[Any] | None:
     """PANEL-LISTED: provisions that the members list, each by the provision that it means."""
-    lists = {who: given for who, f in findings.items() if (given := getattr(f, name)) is not None}
+    lists = {
+        who: entries for who, f in findings.items() if (entries := getattr(f, name)) is not None
+    }
     if not lists:
         return None
-    meant: dict[Hashable, dict[str, Any]] = {}
+    listings: dict[Hashable, dict[str, Any]] = {}
     key = _key(decision)
-    for who, given in lists.items():
-        for entry in given:
-            meant.setdefault(key(entry), {}).setdefault(who, entry)
-    made: list[Any] = []
-    for by in meant.values():
+    for who, entries in lists.items():
+        for entry in entries:
+            listings.setdefault(key(entry), {}).setdefault(who, entry)
+    provisions: list[Any] = []
+    for by in listings.values():
         vote = vote_on_listing(
-            f"{name} provision", f"{name}[{len(made)}]", {w: w in by for w in lists}
+            f"{name} provision", f"{name}[{len(provisions)}]", {w: w in by for w in lists}
         )
         votes.append(vote)
         if vote.value:
-            made.append(next(iter(by.values())))
-    return made
+            provisions.append(next(iter(by.values())))
+    return provisions
 
 
 def _key(decision: Decision) -> Callable[[Any], Hashable]:
@@ -117,7 +123,7 @@ def _key(decision: Decision) -> Callable[[Any], Hashable]:
 
 
 def _counts(
-    made: Mapping[str, Any],
+    reply: JsonObject,
     findings: Mapping[str, BelgianFindings],
     decision: Decision,
     votes: list[Vote],
@@ -125,10 +131,10 @@ def _counts(
     """What is expected: the lower median of what the members' verified counts give."""
     each = {who: counts_of(f, decision) for who, f in findings.items()}
     expected = median_low(_column(each.values(), "expected"))
-    said = {who: counts["expected"] for who, counts in each.items()}
-    votes.append(Vote("expected", "counts.expected", "PANEL-MEDIAN", said, expected))
-    gone = len(made["missing"]) if "missing" in made else _low(each, "missing")
-    bad = len(made["hallucinated"]) if "hallucinated" in made else _low(each, "hallucinated")
+    expectations = {who: counts["expected"] for who, counts in each.items()}
+    votes.append(Vote("expected", "counts.expected", "PANEL-MEDIAN", expectations, expected))
+    gone = len(reply["missing"]) if "missing" in reply else _low(each, "missing")
+    bad = len(reply["hallucinated"]) if "hallucinated" in reply else _low(each, "hallucinated")
     expected = max(expected, gone)
     return {
         "expected": expected,

@@ -38,13 +38,13 @@ def probes() -> tuple[Probe, ...]:
         ("article of another act", _other_act),
     )
     return (
-        *(Probe(name, "score", "falls", _broken(fault)) for name, fault in faults),
-        Probe("provision twice", "score", "does not rise", _broken(_twice)),
-        Probe("order of provisions", "score", "stays", _broken(_shuffle), slack=0.05),
+        *(Probe(name, "score", "falls", _breaking(fault)) for name, fault in faults),
+        Probe("provision twice", "score", "does not rise", _breaking(_twice)),
+        Probe("order of provisions", "score", "stays", _breaking(_shuffle), slack=0.05),
     )
 
 
-def _broken(break_one: Break) -> Callable[[Case, Random], Case | None]:
+def _breaking(break_one: Break) -> Callable[[Case, Random], Case | None]:
     """The case with its extraction broken; None where there is nothing to break."""
 
     def change(case: Case, chance: Random) -> Case | None:
@@ -56,13 +56,13 @@ def _broken(break_one: Break) -> Callable[[Case, Random], Case | None]:
                 return None
         if not isinstance(extracted, dict):
             return None
-        made = copy.deepcopy(extracted)
-        items = made.get("citedProvisions")
+        broken = copy.deepcopy(extracted)
+        items = broken.get("citedProvisions")
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
             return None
         if len(items) < 2 or not break_one(items, chance):
             return None
-        return replace(case, fields={**case.fields, "extracted": made})
+        return replace(case, fields={**case.fields, "extracted": broken})
 
     return change
 

@@ -54,7 +54,7 @@ class BelgianFindings:
     counts: Mapping[str, int]
     missing: tuple[Any, ...] | None  # None: the reply has no such list
     hallucinated: tuple[Any, ...] | None
-    stated: Mapping[str, Any]
+    stated: JsonObject
     violations: tuple[Violation, ...] = ()
     decision: Decision | None = None
 
@@ -109,32 +109,32 @@ def _findings(value: JsonObject, rules: Rules) -> BelgianFindings:
 
 def _issues(value: JsonObject, rules: Rules) -> Iterator[ProvisionFinding]:
     for name, severity in _SEVERITIES.items():
-        for n, one in enumerate(as_list(value[name])):
-            text = words_of(one)
+        for n, entry in enumerate(as_list(value[name])):
+            text = words_of(entry)
             if text:
                 code, kind = code_of(text, rules)
-                said = one if isinstance(one, Mapping) else {}
-                quote = said.get("quote")
+                fields = entry if isinstance(entry, Mapping) else {}
+                quote = fields.get("quote")
                 yield ProvisionFinding(
                     f"{name}[{n}]",
                     severity,
                     text,
                     code,
                     kind,
-                    _items(said.get("items")),
+                    _items(fields.get("items")),
                     quote if isinstance(quote, str) else "",
                 )
 
 
 def _items(value: Any) -> tuple[str | int, ...]:
     """Numbers of items, also written as text, and ids."""
-    named: list[str | int] = []
-    for one in as_list(value):
-        if isinstance(one, str):
-            named.append(int(one) if one.isascii() and one.isdigit() else one)
-        elif isinstance(one, int) and not isinstance(one, bool):
-            named.append(one)
-    return tuple(named)
+    items: list[str | int] = []
+    for entry in as_list(value):
+        if isinstance(entry, str):
+            items.append(int(entry) if entry.isascii() and entry.isdigit() else entry)
+        elif isinstance(entry, int) and not isinstance(entry, bool):
+            items.append(entry)
+    return tuple(items)
 
 
 def code_of(text: str, rules: Rules) -> tuple[str | None, str | None]:
@@ -143,24 +143,21 @@ def code_of(text: str, rules: Rules) -> tuple[str | None, str | None]:
     code, _, kind = head.strip().partition("/")
     if colon and code in rules.severity:
         return code, kind if kind in rules.kind else None
-    return _meant(text.casefold(), rules), None
+    return _code_by_words(text.casefold(), rules), None
 
 
-def _meant(text: str, rules: Rules) -> str | None:
+def _code_by_words(text: str, rules: Rules) -> str | None:
     """The code whose word stands first, and of two neighbours the one that more words tell."""
-    places = (
-        (text.find(word), -len(word), code)
-        for code, words in rules.signals.items()
-        for word in words
-        if word in text
-    )
-    found = min(places, default=None)
-    if found is None:
+    places: list[tuple[int, int, str]] = []
+    for code, words in rules.signals.items():
+        places += [(text.find(word), -len(word), code) for word in words if word in text]
+    if not places:
         return None
+    _, _, first = min(places)
     for of, code, words in rules.refine:
-        if found[2] == of and any(word in text for word in words):
+        if first == of and any(word in text for word in words):
             return code
-    return found[2]
+    return first
 
 
 def words_of(value: Any) -> str:
@@ -199,19 +196,19 @@ def _label(
     value: JsonObject, name: str, known: tuple[str, ...], wrong: list[Violation]
 ) -> str | None:
     """One of the known words. Absent is no fault: a prompt may ask for what is seen only."""
-    said = value.get(name)
-    found = label(said, known).value
-    if found is None and said is not None:
-        detail = f"{name} is {said!s:.60}, not one of {', '.join(known)}"
+    written = value.get(name)
+    word = label(written, known).value
+    if word is None and written is not None:
+        detail = f"{name} is {written!s:.60}, not one of {', '.join(known)}"
         wrong.append(Violation("reply.field", name, detail))
-    return found
+    return word
 
 
 def _score(value: Any, wrong: list[Violation]) -> Fraction | None:
-    found = number(value, out_of=100).value
-    if found is None and value is not None:
+    score = number(value, out_of=100).value
+    if score is None and value is not None:
         wrong.append(Violation("reply.field", "score", f"score is {value!s:.60}, not a number"))
-    return found
+    return score
 
 
 def _counts(value: Any, wrong: list[Violation]) -> dict[str, int]:
@@ -222,11 +219,11 @@ def _counts(value: Any, wrong: list[Violation]) -> dict[str, int]:
         return {}
     counts = {}
     for name in COUNTS:
-        found = number(value.get(name), out_of=1).value
-        if found is None or found.denominator != 1 or not 0 <= found < 10**9:
+        count = number(value.get(name), out_of=1).value
+        if count is None or count.denominator != 1 or not 0 <= count < 10**9:
             what = "is missing" if value.get(name) is None else f"is {value.get(name)!s:.60}"
             detail = f"{name} {what}, not a whole number"
             wrong.append(Violation("reply.field", f"counts.{name}", detail))
         else:
-            counts[name] = int(found)
+            counts[name] = int(count)
     return counts

@@ -9,7 +9,7 @@ from fractions import Fraction
 from importlib.resources import files
 from typing import Any, Literal
 
-from oyer.types import Number, Rule
+from oyer.types import JsonObject, Number, Rule
 
 Severity = Literal["CRITICAL", "MAJOR", "MINOR"]
 SEVERITIES: tuple[Severity, ...] = ("CRITICAL", "MAJOR", "MINOR")
@@ -64,23 +64,16 @@ def as_markdown(rules: Rules) -> str:
     return "\n".join(lines)
 
 
-def _rules(version: str, data: Mapping[str, Any]) -> Rules:
+def _rules(version: str, data: JsonObject) -> Rules:
     row = _inherit(version, data["version"])
     shown = {name: _plain(value) for name, value in row["values"].items()}
     words = {**shown, "expansion": "all members" if row["expansion"] == "all" else "both ends"}
-    table = {
-        rule["id"]: Rule(
-            rule["id"],
-            rule["formula"].format(**words),
-            rule["text"].format(**words),
-            {
-                name: shown[name]
-                for name in shown
-                if f"{{{name}}}" in rule["formula"] + rule["text"]
-            },
-        )
-        for rule in data["rule"]
-    }
+    table: dict[str, Rule] = {}
+    for rule in data["rule"]:
+        formula, text = rule["formula"], rule["text"]
+        values = {name: value for name, value in shown.items() if f"{{{name}}}" in formula + text}
+        filled = formula.format(**words), text.format(**words)
+        table[rule["id"]] = Rule(rule["id"], *filled, values)
     return Rules(
         version=version,
         expansion=row["expansion"],
@@ -100,7 +93,7 @@ def _rules(version: str, data: Mapping[str, Any]) -> Rules:
     )
 
 
-def _inherit(version: str, versions: Mapping[str, Any]) -> dict[str, Any]:
+def _inherit(version: str, versions: JsonObject) -> dict[str, Any]:
     row = versions[version]
     if "base" not in row:
         return dict(row)

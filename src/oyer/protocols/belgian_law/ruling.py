@@ -9,12 +9,12 @@ from typing import Any
 from oyer.protocols.belgian_law.checks import settle_issues
 from oyer.protocols.belgian_law.compare import rate
 from oyer.protocols.belgian_law.decide import (
-    LISTS,
     Decision,
     counts,
     decide,
     evidence,
     issues_json,
+    lines_by_severity,
 )
 from oyer.protocols.belgian_law.issues import ProvisionIssue
 from oyer.protocols.belgian_law.reply import BelgianFindings
@@ -25,46 +25,46 @@ from oyer.types import Case, Checked, Ruling, Step
 
 def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
     """Score, verdict and recommendation from the findings that hold."""
-    said = checked.findings
-    decision = said.decision or decide(case, rules)
-    numbers = counts_of(said, decision)
+    reply = checked.findings
+    decision = reply.decision or decide(case, rules)
+    numbers = counts_of(reply, decision)
     recall = rate(numbers["matched"], numbers["expected"], nothing=not numbers["extracted"])
-    held = _held(numbers, decision)
-    precision = rate(held, numbers["extracted"], nothing=not numbers["expected"])
-    issues, wrong = settle_issues(said, decision, recall, rules)
+    supported = _count_supported(numbers, decision)
+    precision = rate(supported, numbers["extracted"], nothing=not numbers["expected"])
+    issues, wrong = settle_issues(reply, decision, recall, rules)
     of = tally(((i.code, i.severity) for i in issues), recall, precision)
     marks = mark(of, rules)
-    systemic = _systemic(issues, said, numbers["extracted"], rules)
+    systemic = _systemic(issues, reply, numbers["extracted"], rules)
     advice = recommendation(of, systemic, rules)
     return Ruling(
         scores={"score": marks.score},
         total=marks.score,
         trace=(
-            *_rates(numbers, held, (recall, precision), rules),
+            *_rates(numbers, supported, (recall, precision), rules),
             *marks.trace,
             step_of(rules, "BL-RECOMMENDATION", {"systemic": systemic}, advice),
         ),
-        stated=said.stated,
+        stated=reply.stated,
         violations=tuple(wrong),
         evidence=evidence(issues),
-        output=_output(said, decision, issues, numbers, (marks.verdict, int(marks.score), advice)),
+        output=_output(reply, decision, issues, numbers, (marks.verdict, int(marks.score), advice)),
         extra={"issues": issues_json(issues, numbers["extracted"], rules)},
     )
 
 
-def counts_of(said: BelgianFindings, decision: Decision) -> dict[str, int]:
+def counts_of(reply: BelgianFindings, decision: Decision) -> dict[str, int]:
     """The judge's counts after its claims were looked up; the engine's where it gives none.
 
     What was extracted is known; a missing provision that does not hold was never expected.
     """
-    ours = counts(decision.found)
+    ours = counts(decision.comparison)
     extracted = len(decision.case.items)
-    missing, hallucinated = said.missing, said.hallucinated
+    missing, hallucinated = reply.missing, reply.hallucinated
     gone = ours["missing"] if missing is None else len(missing)
-    if missing is None and "expected" in said.counts:
-        gone = said.counts.get("missing", gone)
-    stated = said.counts.get("expected", ours["expected"])
-    refuted = max(said.counts.get("missing", gone) - gone, 0) if missing is not None else 0
+    if missing is None and "expected" in reply.counts:
+        gone = reply.counts.get("missing", gone)
+    stated = reply.counts.get("expected", ours["expected"])
+    refuted = max(reply.counts.get("missing", gone) - gone, 0) if missing is not None else 0
     expected = max(stated - refuted, gone)
     bad = ours["hallucinated"] if hallucinated is None else len(hallucinated)
     return {
@@ -78,35 +78,35 @@ def counts_of(said: BelgianFindings, decision: Decision) -> dict[str, int]:
 
 
 def _systemic(
-    issues: list[ProvisionIssue], said: BelgianFindings, extracted: int, rules: Rules
+    issues: list[ProvisionIssue], reply: BelgianFindings, extracted: int, rules: Rules
 ) -> bool:
     """Known from the items; where code does not know them, the judge's advice says it."""
     majors = [i for i in issues if i.severity == "MAJOR"]
     return any(
-        i.systemic(extracted, rules) if i.concerns else said.recommendation == "FIX_PROMPT"
+        i.systemic(extracted, rules) if i.concerns else reply.recommendation == "FIX_PROMPT"
         for i in majors
     )
 
 
 def _rates(
-    numbers: dict[str, int], held: int, rates: tuple[Fraction, Fraction], rules: Rules
+    numbers: dict[str, int], supported: int, rates: tuple[Fraction, Fraction], rules: Rules
 ) -> tuple[Step, ...]:
     sizes = {name: numbers[name] for name in ("expected", "matched")}
-    items = {"matched": held, "extracted": numbers["extracted"]}
+    items = {"matched": supported, "extracted": numbers["extracted"]}
     return (
         step_of(rules, "BL-RECALL", sizes, rates[0]),
         step_of(rules, "BL-PRECISION", items, rates[1]),
     )
 
 
-def _held(numbers: dict[str, int], decision: Decision) -> int:
+def _count_supported(numbers: dict[str, int], decision: Decision) -> int:
     """Items that the judge's verified findings leave standing, without copies."""
-    left = numbers["extracted"] - numbers["hallucinated"] - decision.found.copies
-    return max(left, 0)
+    supported = numbers["extracted"] - numbers["hallucinated"] - decision.comparison.copies
+    return max(supported, 0)
 
 
 def _output(
-    said: BelgianFindings,
+    reply: BelgianFindings,
     decision: Decision,
     issues: list[ProvisionIssue],
     numbers: dict[str, int],
@@ -118,17 +118,14 @@ def _output(
     return {
         "verdict": judged,
         "score": score,
-        "confidence": said.confidence or engine["confidence"],
-        **{
-            name: [i.line for i in issues if i.severity == severity]
-            for severity, name in LISTS.items()
-        },
+        "confidence": reply.confidence or engine["confidence"],
+        **lines_by_severity(issues),
         "recommendation": advice,
-        "summary": said.summary or engine["summary"],
+        "summary": reply.summary or engine["summary"],
         "counts": numbers,
-        "missing": engine["missing"] if said.missing is None else list(said.missing),
+        "missing": engine["missing"] if reply.missing is None else list(reply.missing),
         "hallucinated": (
-            engine["hallucinated"] if said.hallucinated is None else list(said.hallucinated)
+            engine["hallucinated"] if reply.hallucinated is None else list(reply.hallucinated)
         ),
         "idIssues": engine["idIssues"],
         "typeIssues": engine["typeIssues"],

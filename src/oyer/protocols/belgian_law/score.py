@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules, Severity
-from oyer.types import Number, Step
+from oyer.protocols.belgian_law.rules import CONFIDENCES, Rules, Severity
+from oyer.types import JsonObject, Number, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,11 @@ class Marks:
 
 
 def tally(
-    found: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction
+    issues: Iterable[tuple[str, Severity]], recall: Fraction, precision: Fraction
 ) -> ProvisionTally:
     """Counts of (code, severity) pairs."""
-    pairs = list(found)
-    many = {s: sum(severity == s for _, severity in pairs) for s in SEVERITIES}
+    pairs = list(issues)
+    many = Counter(severity for _, severity in pairs)
     codes = {code for code, _ in pairs}
     return ProvisionTally(
         many["CRITICAL"],
@@ -53,7 +54,7 @@ def tally(
 
 def mark(of: ProvisionTally, rules: Rules) -> Marks:
     """The score in the original's order, and the verdict."""
-    parts: list[tuple[str, Mapping[str, Any], Number]] = [
+    parts: list[tuple[str, JsonObject, Number]] = [
         (
             "BL-SCORE-START",
             {"CRITICAL": of.critical},
@@ -92,7 +93,7 @@ def mark(of: ProvisionTally, rules: Rules) -> Marks:
     return Marks(score, judged, tuple(steps))
 
 
-def step_of(rules: Rules, rule: str, inputs: Mapping[str, Any], value: Any) -> Step:
+def step_of(rules: Rules, rule: str, inputs: JsonObject, value: Any) -> Step:
     return Step(rule, rules.table[rule].formula, inputs, value)
 
 

@@ -49,10 +49,12 @@ def word_for_word(item: Item, case: Extraction) -> Citation | None:
         names = (
             c.act for c in cite(quote, case.language) if anchor_of(c.key) == anchor_of(item.article)
         )
-        said = next((act for act in names if act.id is not None and act.id == item.act.id), None)
-        if said is None:
+        act_named = next(
+            (act for act in names if act.id is not None and act.id == item.act.id), None
+        )
+        if act_named is None:
             return None
-        act, key = said, item.article
+        act, key = act_named, item.article
     return Citation(quote, span.start, span.end, key, item.path, act, "single", False, False)
 
 

@@ -62,16 +62,14 @@ def gather(rows: Iterable[SliceRow], rules: Rules = RULES["3.1"]) -> Slices:
     """The slices of many rows, in one pass: memory grows with the decisions, not the verdicts."""
     everything = _Sums()
     values: dict[str, dict[str, _Sums]] = {dimension: {} for dimension in DIMENSIONS}
-    for one in rows:
-        everything.take(one)
+    for row in rows:
+        everything.take(row)
         for dimension, sums in values.items():
-            sums.setdefault(one.values[dimension], _Sums()).take(one)
+            sums.setdefault(row.values[dimension], _Sums()).take(row)
     whole = everything.slice("all", "")
-    parts = [
-        sums[value].slice(dimension, value)
-        for dimension, sums in values.items()
-        for value in sorted(sums)
-    ]
+    parts: list[Slice] = []
+    for dimension, sums in values.items():
+        parts += [sums[value].slice(dimension, value) for value in sorted(sums)]
     share = Fraction(rules["run_share"])
     systemic = [c for c, n in whole.issues.items() if n and n >= share * whole.decisions]
     order = list(rules.severity)
@@ -118,14 +116,14 @@ def row(verdict: Verdict, where: Mapping[str, str] | None = None) -> SliceRow:
     """A verdict's row; without a place it has the one that the verdict carries."""
     at = where or verdict.extra.get("slice") or {"decision": verdict.case}
     scored = verdict.status == "scored" and verdict.scores is not None
-    said = verdict.output.get("verdict") if isinstance(verdict.output, dict) else None
+    word = verdict.output.get("verdict") if isinstance(verdict.output, dict) else None
     issues = verdict.extra.get("issues", ())
     return SliceRow(
         decision=(at["decision"], at.get("language", "?")),
         values={dimension: at.get(dimension, "?") for dimension in DIMENSIONS},
-        verdict=said if scored else None,
+        verdict=word if scored else None,
         score=Fraction(str((verdict.scores or {})["score"])) if scored else None,
-        codes=frozenset(one["code"] for one in issues) if scored else frozenset(),
+        codes=frozenset(issue["code"] for issue in issues) if scored else frozenset(),
     )
 
 
@@ -135,21 +133,21 @@ class _Sums:
 
     decisions: set[tuple[str, str]] = field(default_factory=set)
     verdicts: int = 0
-    told: Counter[str] = field(default_factory=Counter)  # by verdict
+    words: Counter[str] = field(default_factory=Counter)  # by verdict
     total: Fraction = Fraction(0)
     scored: int = 0
     having: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
 
-    def take(self, one: SliceRow) -> None:
-        self.decisions.add(one.decision)
+    def take(self, row: SliceRow) -> None:
+        self.decisions.add(row.decision)
         self.verdicts += 1
-        if one.verdict is not None:
-            self.told[one.verdict] += 1
-        if one.score is not None:
-            self.total += one.score
+        if row.verdict is not None:
+            self.words[row.verdict] += 1
+        if row.score is not None:
+            self.total += row.score
             self.scored += 1
-        for code in one.codes:
-            self.having[code].add(one.decision)
+        for code in row.codes:
+            self.having[code].add(row.decision)
 
     def slice(self, dimension: str, value: str) -> Slice:
         return Slice(
@@ -157,20 +155,20 @@ class _Sums:
             value.strip(),
             len(self.decisions),
             self.verdicts,
-            self.verdicts - self.told.total(),
-            {name: self.told[name] for name in VERDICTS},
+            self.verdicts - self.words.total(),
+            {name: self.words[name] for name in VERDICTS},
             self.total / self.scored if self.scored else None,
             {code: len(self.having[code]) for code in sorted(self.having)},
         )
 
 
-def as_json(made: Slices) -> dict[str, Any]:
+def as_json(slices: Slices) -> dict[str, Any]:
     """The slices as plain JSON."""
     return {
-        "all": _plain(made.all),
-        "slices": [_plain(part) for part in made.parts],
-        "systemic": list(made.systemic),
-        "threshold": round_to_show(made.threshold),
+        "all": _plain(slices.all),
+        "slices": [_plain(part) for part in slices.parts],
+        "systemic": list(slices.systemic),
+        "threshold": round_to_show(slices.threshold),
     }
 
 
@@ -187,26 +185,26 @@ def _plain(part: Slice) -> dict[str, Any]:
     }
 
 
-def report(made: Slices) -> str:
+def report(slices: Slices) -> str:
     """A short report in Markdown."""
     lines = [
-        f"{made.all.decisions} decisions, {made.all.verdicts} verdicts, "
-        f"{made.all.unscored} without a score.",
+        f"{slices.all.decisions} decisions, {slices.all.verdicts} verdicts, "
+        f"{slices.all.unscored} without a score.",
         "",
         "| slice | decisions | PASS | REVIEW_REQUIRED | FAIL | unscored | mean score |",
         "|---|---:|---:|---:|---:|---:|---:|",
-        *(_line(part) for part in (made.all, *made.parts)),
+        *(_line(part) for part in (slices.all, *slices.parts)),
         "",
-        f"Issues (systemic from {round_to_show(made.threshold * 100):g} % of the decisions):",
+        f"Issues (systemic from {round_to_show(slices.threshold * 100):g} % of the decisions):",
         "",
         "| issue | decisions | share | |",
         "|---|---:|---:|---|",
     ]
-    for code, many in sorted(made.all.issues.items(), key=lambda pair: (-pair[1], pair[0])):
-        share = round_to_show(Fraction(100 * many, made.all.decisions), 1)
-        mark = "systemic" if code in made.systemic else ""
+    for code, many in sorted(slices.all.issues.items(), key=lambda pair: (-pair[1], pair[0])):
+        share = round_to_show(Fraction(100 * many, slices.all.decisions), 1)
+        mark = "systemic" if code in slices.systemic else ""
         lines.append(f"| {code} | {many} | {share:g} % | {mark} |")
-    if not made.all.issues:
+    if not slices.all.issues:
         lines.append("| none | 0 | 0 % | |")
     return "\n".join(lines) + "\n"
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import count
+from itertools import chain, count
 from typing import TypeAlias
 
 from oyer.cite import Citation
@@ -34,47 +34,52 @@ class Reason:
     place: Citation | None = None
 
 
-def reasons(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
+def reasons(case: Extraction, comparison: ProvisionComparison) -> dict[int, Reason]:
     """One reason for each unsupported item.
 
     What the original lists as MAJOR, a range overshot or an article given to the wrong act, is
     that and not also a hallucination, else these MAJOR issues could never stand alone.
     """
-    over = _overshot(case, found)
+    over = _find_overshot(case, comparison)
     return {
-        index: over.get(index) or _reason(case.items[index], found) for index in found.unsupported
+        index: over.get(index) or _reason(case.items[index], comparison)
+        for index in comparison.unsupported
     }
 
 
-def _reason(item: Item, found: ProvisionComparison) -> Reason:
+def _reason(item: Item, comparison: ProvisionComparison) -> Reason:
     if item.article is None:
         return Reason("hallucinated", "bare-act")
-    near = (
-        (path, cited_path, one)
-        for key, path in item_forms(item)
-        for cited_path, one in found.index.get(key, ())
-    )
     wrong: Reason | None = None
-    for path, cited_path, one in near:
-        if _is_protocol_of(one.act, item.act.id):
-            return Reason("hallucinated", "base-convention", one.best)
-        if same_act(item, one) and degree_as_paragraph(item.path, cited_path):
-            return Reason("hallucinated", "degree-as-paragraph", one.best)
-        apart = one.sure and item.act.id is not None and one.act != item.act.id
+    for path, cited_path, provision in _same_article(item, comparison):
+        if _is_protocol_of(provision.act, item.act.id):
+            return Reason("hallucinated", "base-convention", provision.best)
+        if same_act(item, provision) and degree_as_paragraph(item.path, cited_path):
+            return Reason("hallucinated", "degree-as-paragraph", provision.best)
+        apart = provision.sure and item.act.id is not None and provision.act != item.act.id
         related = begins(path, cited_path) or begins(cited_path, path)
         if wrong is None and apart and related:
-            wrong = Reason("wrong-act", None, one.best)
-    return wrong or _truncated(item, found) or Reason("hallucinated", "other")
+            wrong = Reason("wrong-act", None, provision.best)
+    return wrong or _find_truncated(item, comparison) or Reason("hallucinated", "other")
 
 
-def _truncated(item: Item, found: ProvisionComparison) -> Reason | None:
+def _same_article(
+    item: Item, comparison: ProvisionComparison
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], CitedProvision]]:
+    """The item's path, and the cited provisions of its article with theirs."""
+    for key, path in item_forms(item):
+        for cited_path, provision in comparison.index.get(key, ()):
+            yield path, cited_path, provision
+
+
+def _find_truncated(item: Item, comparison: ProvisionComparison) -> Reason | None:
     """ "article 1675" where the source says 1675/13: a lost anchor, not an invention."""
     anchor = anchor_of(item.article or "")
-    for one in found.cited:
-        longer = anchor_of(one.key)
+    for provision in comparison.cited:
+        longer = anchor_of(provision.key)
         cut = longer.startswith(anchor) and longer[len(anchor) : len(anchor) + 1]
-        if cut and cut in "/.:-" and same_act(item, one):
-            return Reason("key", "truncated", one.best)
+        if cut and cut in "/.:-" and same_act(item, provision):
+            return Reason("key", "truncated", provision.best)
     return None
 
 
@@ -85,22 +90,24 @@ def _is_protocol_of(act: str | None, base: str | None) -> bool:
     return act.endswith(f"-{base}")
 
 
-def _overshot(case: Extraction, found: ProvisionComparison) -> dict[int, Reason]:
+def _find_overshot(case: Extraction, comparison: ProvisionComparison) -> dict[int, Reason]:
     """Items that continue a range beyond its upper bound."""
-    if not found.runs:
+    if not comparison.runs:
         return {}
     loose: dict[Slot, list[Item]] = defaultdict(list)
-    for index in found.unsupported:
+    for index in comparison.unsupported:
         item = case.items[index]
         if item.article is not None and (slot := _slot(item.article, item.path)) is not None:
             loose[slot].append(item)
-    taken = {(one.act, one.key, one.path) for places in found.support for one in places}
-    return {
-        item.index: Reason("expansion", "overshot", run[-1])
-        for run in found.runs
-        if any((member.act.id, member.key, member.path) in taken for member in run)
-        for item in _beyond(run, loose)
-    }
+    supported = set[tuple[str | None, str, tuple[str, ...]]]()
+    for provision in chain.from_iterable(comparison.support):
+        supported.add((provision.act, provision.key, provision.path))
+    overshot: dict[int, Reason] = {}
+    for run in comparison.runs:
+        if any((member.act.id, member.key, member.path) in supported for member in run):
+            for item in _beyond(run, loose):
+                overshot[item.index] = Reason("expansion", "overshot", run[-1])
+    return overshot
 
 
 Slot: TypeAlias = tuple[str, str, int]  # article and path without their last number; that number
@@ -111,15 +118,9 @@ def _slot(key: str, path: tuple[str, ...]) -> Slot | None:
     if counted is None:
         return None
     before, number, after = counted
-    return (
-        ("/".join((key, *path[:-1], before, after)), "path", number)
-        if path
-        else (
-            before.casefold(),
-            "article",
-            number,
-        )
-    )
+    if path:
+        return "/".join((key, *path[:-1], before, after)), "path", number
+    return before.casefold(), "article", number
 
 
 def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list[Item]:
@@ -128,7 +129,7 @@ def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list
     slot = _slot(last.key, last.path if last.key == run[0].key else ())
     if slot is None:
         return []
-    made: list[Item] = []
+    items: list[Item] = []
     for number in count(slot[2]):
         here = [
             item
@@ -137,48 +138,43 @@ def _beyond(run: tuple[Citation, ...], loose: Mapping[Slot, list[Item]]) -> list
         ]
         if number > slot[2] and not here:
             break
-        made += here
-    return made
+        items += here
+    return items
 
 
 def find_hallucinated(
     case: Extraction, why: dict[int, Reason], rules: Rules
 ) -> list[ProvisionIssue]:
     """`hallucinated`, one issue a kind."""
-    return [
-        made
-        for kind in rules.kind
-        for made in issue(
-            rules,
-            "hallucinated",
-            (
-                Concern(case.items[i].label, "", i, reason.place)
-                for i, reason in why.items()
-                if reason.code == "hallucinated" and reason.kind == kind
-            ),
-            kind,
-        )
-    ]
+    issues: list[ProvisionIssue] = []
+    for kind in rules.kind:
+        concerns = [
+            Concern(case.items[index].label, "", index, reason.place)
+            for index, reason in why.items()
+            if reason.code == "hallucinated" and reason.kind == kind
+        ]
+        issues += issue(rules, "hallucinated", concerns, kind)
+    return issues
 
 
 def wrong_decision(
-    case: Extraction, found: ProvisionComparison, rules: Rules
+    case: Extraction, comparison: ProvisionComparison, rules: Rules
 ) -> list[ProvisionIssue]:
     """`wrong-decision`: hardly anything is supported, or the ids are another decision's."""
     other = foreign_id(case)
     if other is not None:
         about = [Concern(short(other), f"{len(case.items)} items carry this decision's id")]
         return issue(rules, "wrong-decision", about)
-    supported = found.extracted - len(found.unsupported)
-    few = supported < rules["foreign_below"] * found.extracted
-    if found.extracted < rules["foreign_items"] or not few:
+    supported = comparison.extracted - len(comparison.unsupported)
+    few = supported < rules["foreign_below"] * comparison.extracted
+    if comparison.extracted < rules["foreign_items"] or not few:
         return []
-    note = f"the source supports {supported} of {found.extracted} items"
+    note = f"the source supports {supported} of {comparison.extracted} items"
     return issue(rules, "wrong-decision", [Concern(short(case.decision), note)])
 
 
 def wrong_act(
-    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+    case: Extraction, comparison: ProvisionComparison, why: dict[int, Reason], rules: Rules
 ) -> list[ProvisionIssue]:
     """`wrong-act`: of another act, or without the named part of its act (BL-HIERARCHY)."""
     concerns = [
@@ -187,44 +183,56 @@ def wrong_act(
         if reason.code == "wrong-act" and reason.place is not None
     ]
     for item in case.items:
-        places = [p for one in nearest(item, found) for p in one.places]
-        named = [structures(place.act.name, rules) for place in places]
-        if item.name is None or not named or not all(named):
+        places = places_of(nearest(item, comparison))
+        structure_names = [structures(place.act.name, rules) for place in places]
+        if item.name is None or not structure_names or not all(structure_names):
             continue
-        if not structures(item.name, rules) & frozenset().union(*named):
+        if not structures(item.name, rules) & frozenset().union(*structure_names):
             note = f"the source says {short(places[0].act.name)}"
             concerns.append(Concern(item.label, note, item.index, places[0]))
     return issue(rules, "wrong-act", concerns)
 
 
-def nearest(item: Item, found: ProvisionComparison) -> tuple[CitedProvision, ...]:
+def nearest(item: Item, comparison: ProvisionComparison) -> tuple[CitedProvision, ...]:
     """The citations of this very item: same act, and its own path if the source has it."""
     if item.article is None or item.act.id is None:
         return ()
-    same = [one for one in found.support[item.index] if one.act == item.act.id]
-    exact = [one for one in same if one.path == item.path]
+    same = [
+        provision for provision in comparison.support[item.index] if provision.act == item.act.id
+    ]
+    exact = [provision for provision in same if provision.path == item.path]
     return tuple(exact or same)
 
 
+def places_of(provisions: Iterable[CitedProvision]) -> list[Citation]:
+    """Every place of the source that cites one of these."""
+    return [*chain.from_iterable(provision.places for provision in provisions)]
+
+
 def expansion(
-    case: Extraction, found: ProvisionComparison, why: dict[int, Reason], rules: Rules
+    case: Extraction, comparison: ProvisionComparison, why: dict[int, Reason], rules: Rules
 ) -> list[ProvisionIssue]:
     """`expansion`: a list or range partly extracted, or overshot."""
-    absent = {id(one): one for one in found.missing if any(p.group >= 0 for p in one.places)}
+    absent = set[int]()
+    for provision in comparison.missing:
+        if any(place.group >= 0 for place in provision.places):
+            absent.add(id(provision))
     groups: dict[int, list[CitedProvision]] = defaultdict(list)
-    for one in found.cited:
-        for place in one.places:
+    for provision in comparison.cited:
+        for place in provision.places:
             if place.via in ("list", "range"):
-                groups[place.group].append(one)
-    started = {id(one) for places in found.support for one in places}
-    concerns, told = [], set[int]()
+                groups[place.group].append(provision)
+    started = {id(provision) for provision in chain.from_iterable(comparison.support)}
+    concerns, listed = [], set[int]()
     for members in groups.values():
-        if not any(id(one) in started for one in members):
+        if not any(id(provision) in started for provision in members):
             continue  # nothing of it was extracted: it is missing, not half expanded
-        for one in members:
-            if id(one) in absent and id(one) not in told:
-                told.add(id(one))
-                concerns.append(Concern(short(one.label, 120), "not extracted", None, one.best))
+        for provision in members:
+            if id(provision) in absent and id(provision) not in listed:
+                listed.add(id(provision))
+                concerns.append(
+                    Concern(short(provision.label, 120), "not extracted", None, provision.best)
+                )
     concerns += [
         Concern(case.items[i].label, "beyond the upper bound", i, reason.place)
         for i, reason in why.items()
@@ -233,14 +241,17 @@ def expansion(
     return issue(rules, "expansion", concerns)
 
 
-def missing(found: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
+def missing(comparison: ProvisionComparison, rules: Rules) -> list[ProvisionIssue]:
     """`empty`, `missing`, `one-missing`."""
-    gone = [Concern(short(one.label, 120), "", None, one.best) for one in found.missing]
-    made: list[ProvisionIssue] = []
-    if not found.extracted and any(c.certain for c in found.citations):
-        made += issue(rules, "empty", gone)
-    if found.recall < rules["missing_below"]:
-        made += issue(rules, "missing", gone)
-    elif len(gone) == 1 and found.recall >= rules["one_missing_from"]:
-        made += issue(rules, "one-missing", gone)
-    return made
+    gone = [
+        Concern(short(provision.label, 120), "", None, provision.best)
+        for provision in comparison.missing
+    ]
+    issues: list[ProvisionIssue] = []
+    if not comparison.extracted and any(c.certain for c in comparison.citations):
+        issues += issue(rules, "empty", gone)
+    if comparison.recall < rules["missing_below"]:
+        issues += issue(rules, "missing", gone)
+    elif len(gone) == 1 and comparison.recall >= rules["one_missing_from"]:
+        issues += issue(rules, "one-missing", gone)
+    return issues

@@ -26,11 +26,11 @@ _SEVERITIES = {"CRITICAL": "Critical", "MAJOR": "Major", "MINOR": "Minor"}
 def explain(record: VerdictRecord) -> Reasons:
     """The verdict and its recommendation; the issues, the gravest first."""
     output = record.get("output")
-    said: JsonObject = output if isinstance(output, Mapping) else {}
-    issues = [one for one in record.get("issues") or () if isinstance(one, Mapping)]
+    fields: JsonObject = output if isinstance(output, Mapping) else {}
+    issues = [issue for issue in record.get("issues") or () if isinstance(issue, Mapping)]
     sections = tuple(_sections(issues))
-    verdict = str(said.get("verdict", ""))
-    advice = str(said.get("recommendation", ""))
+    verdict = str(fields.get("verdict", ""))
+    advice = str(fields.get("recommendation", ""))
     cause = _VERDICTS.get(verdict, verdict)
     if advice:
         cause += f" ({_ADVICE.get(advice, advice)})"
@@ -78,14 +78,14 @@ def _spans(item: JsonObject) -> tuple[tuple[str, int, int], ...]:
 def columns(record: JsonObject) -> Mapping[str, str]:
     """What a table of many decisions shows of each."""
     output = record.get("output")
-    said: JsonObject = output if isinstance(output, Mapping) else {}
-    issues = [one for one in record.get("issues") or () if isinstance(one, Mapping)]
+    fields: JsonObject = output if isinstance(output, Mapping) else {}
+    issues = [issue for issue in record.get("issues") or () if isinstance(issue, Mapping)]
     counts = Counter(_code(issue) for issue in issues)
-    told = (f"{code}×{n}" if n > 1 else code for code, n in counts.items())
+    codes = (f"{code}×{n}" if n > 1 else code for code, n in counts.items())
     return {
-        "verdict": str(said.get("verdict", "")),
-        "recommendation": str(said.get("recommendation", "")),
-        "issues": ", ".join(told),
+        "verdict": str(fields.get("verdict", "")),
+        "recommendation": str(fields.get("recommendation", "")),
+        "issues": ", ".join(codes),
     }
 
 

@@ -45,12 +45,11 @@ def check(case: Case, findings: JudgeLockFindings) -> Checked[JudgeLockFindings]
     lies = [(c.claim, s) for c, s in zip(common.claims, spans, strict=True)
             if c.label == "Unsupported"]  # fmt: skip
     taken, total = extraneous(texts, lies)
-    measured = _measured(texts)
+    measured = _measure(texts)
     book.violations += disagreements(common.sections, measured, texts)
     seen = _lexicon(book, findings)
-    quotes = {(name, pair.folded)
-              for name, pairs in (("coverage", coverage), ("hallucination", hallucination))
-              for pair in pairs if pair.status != WRONG}  # fmt: skip
+    quotes = {("coverage", pair.folded) for pair in coverage if pair.status != WRONG}
+    quotes |= {("hallucination", pair.folded) for pair in hallucination if pair.status != WRONG}
     verified = JudgeLockVerified(
         coverage, hallucination, len(quotes), taken, total, measured, seen, texts.language
     )
@@ -65,7 +64,7 @@ def _pieces(texts: Texts) -> tuple[Segment, ...]:
 
 
 @keep
-def _measured(texts: Texts) -> tuple[Measured, ...]:
+def _measure(texts: Texts) -> tuple[Measured, ...]:
     """The segments with their labels."""
     return relevance(texts, _pieces(texts), RULES["JL-REL-LABEL"])
 
@@ -95,7 +94,7 @@ def _pairs(book: EvidenceLog, metric: str, given: tuple[Pair, ...]) -> tuple[Pai
     held: list[Pair] = []
     for i, pair in enumerate(given[:PAIRS]):
         where = f"{metric}.qag_results[{i}]"
-        span = _found(book, where, pair, source)
+        span = _find(book, where, pair, source)
         if pair.status == WRONG or span is None:
             held.append(Pair(WRONG, pair.evidence, pair.folded))
             continue
@@ -117,7 +116,7 @@ def _tell_repeated(book: EvidenceLog, where: str, quote: str, before: list[Pair]
             return
 
 
-def _found(book: EvidenceLog, where: str, pair: Pair, source: QuoteSource) -> Span | None:
+def _find(book: EvidenceLog, where: str, pair: Pair, source: QuoteSource) -> Span | None:
     """Where a pair's quote stands (JL-QUOTE) in its source (JL-SOURCE), when it counts."""
     quote = pair.evidence
     if pair.status == WRONG:

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from oyer.protocols.judge_lock.reply import ISSUE_TYPES, JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import CLAIMS, COVERAGE_PAIRS, HALLUCINATION_PAIRS, POINTS
 from oyer.protocols.summary.measure import Texts
-from oyer.protocols.summary.pooling import PanelFindings
+from oyer.protocols.summary.pooling import PanelFindings, mean_of
 from oyer.protocols.summary.table import LabelValues
 from oyer.protocols.voting import one_list
-from oyer.types import Case, Checked, JsonObject, Pooled
+from oyer.types import Case, Checked, JsonObject, Number, Pooled
 
 STRICT_CLAIMS = ("Unsupported", "Partial", "Supported")
 
@@ -45,12 +45,9 @@ def _pairs(
         name: held.coverage if metric == "coverage" else held.hallucination
         for name, held in verified.items()
     }
-    means = {
-        name: worth.mean(
-            {label: [p.status for p in own].count(label) for label in worth.shares}, len(own)
-        )
-        for name, own in pairs.items()
-    }
+    means: dict[str, Number] = {}
+    for name, own in pairs.items():
+        means[name] = mean_of(worth, [pair.status for pair in own])
     owner, vote = one_list(f"{metric} questions", f"{metric}.qag_results", means)
     bench.votes.append(vote)
     return [{"q": "hidden", "status": p.status, "evidence": p.evidence} for p in pairs[owner]]

@@ -40,7 +40,7 @@ class LabelTally(NamedTuple):
     def of(cls, labels: list[str], values: LabelValues, distinct: int = 0) -> LabelTally:
         return cls(tuple([labels.count(name) for name in values.shares]), distinct)
 
-    def told(self, values: LabelValues) -> dict[str, int]:
+    def counts(self, values: LabelValues) -> dict[str, int]:
         return dict(zip(values.shares, self.labels, strict=True))
 
 
@@ -53,8 +53,8 @@ def score(
     assert verified is not None, "score takes what check returned"
     common = findings.common
     ledger = Ledger(TABLE)
-    if (told := language_of(case)) and words.known(told) is None:
-        ledger.step("JL-STEM", {"told, but not known": str(told)[:40]}, verified.language)
+    if (language := language_of(case)) and words.known(language) is None:
+        ledger.step("JL-STEM", {"told, but not known": str(language)[:40]}, verified.language)
     parts = _parts(common, verified)
     for metric, part in parts.items():
         if metric == "relevance":
@@ -90,11 +90,11 @@ class Part(NamedTuple):
 
 def _parts(common: Common, verified: JudgeLockVerified) -> dict[str, Part]:
     """Each metric's part, in the order in which they need one another."""
-    pairs = _tallied(verified.coverage, COVERAGE_PAIRS)
+    pairs = _tally(verified.coverage, COVERAGE_PAIRS)
     claims = LabelTally.of([c.label for c in common.claims], CLAIMS)
-    lies = claims.told(CLAIMS)["Unsupported"]
+    lies = claims.counts(CLAIMS)["Unsupported"]
     points = LabelTally.of([p.label for p in common.points], POINTS)
-    hallucination = _hallucination(claims, _tallied(verified.hallucination, HALLUCINATION_PAIRS))
+    hallucination = _hallucination(claims, _tally(verified.hallucination, HALLUCINATION_PAIRS))
     segments = LabelTally.of([m.label for m in verified.segments], SECTIONS)
     listed = frozenset([issue.type for issue in common.issues if issue.type in CAPPED])
     own = common.own
@@ -109,7 +109,7 @@ def _parts(common: Common, verified: JudgeLockVerified) -> dict[str, Part]:
     }
 
 
-def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
+def _tally(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
     """The pairs of a metric; the same quote twice counts once (JL-CAP-DUPLICATE)."""
     quotes = {p.folded for p in pairs if p.status != "Wrong"}
     return LabelTally.of([p.status for p in pairs], values, len(quotes))
@@ -117,9 +117,9 @@ def _tallied(pairs: tuple[Pair, ...], values: LabelValues) -> LabelTally:
 
 @lru_cache(maxsize=KEPT)
 def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, tokens: int) -> Part:
-    ledger, told, size = Ledger(TABLE), points.told(POINTS), sum(points.labels)
+    ledger, counts, size = Ledger(TABLE), points.counts(POINTS), sum(points.labels)
     recall = ledger.number(
-        "JL-COV-RECALL", "coverage.recall", {**told, "N": size}, POINTS.mean(told, size)
+        "JL-COV-RECALL", "coverage.recall", {**counts, "N": size}, POINTS.mean(counts, size)
     )
     precision = ledger.number(
         "JL-COV-PRECISION", "coverage.precision",
@@ -130,12 +130,12 @@ def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, toke
         "JL-COV-F1", "coverage.f1", {"precision": precision, "recall": recall},
         harmonic(precision, recall),
     )  # fmt: skip
-    told, accuracy = pairs.told(COVERAGE_PAIRS), _accuracy(pairs)
-    ledger.number("JL-COV-QAG", "coverage.qag_accuracy", told, accuracy)
+    counts, accuracy = pairs.counts(COVERAGE_PAIRS), _accuracy(pairs)
+    ledger.number("JL-COV-QAG", "coverage.qag_accuracy", counts, accuracy)
     raw: Number = harmonic(f1, accuracy, TABLE.rules["JL-COV-RAW"].values["scale"])
     ledger.step("JL-COV-RAW", {"f1": f1, "qag_accuracy": accuracy}, raw)
     raw = _cap_extraneous(ledger, "coverage", raw, lies)
-    raw = _cap_pairs(ledger, "coverage", raw, told, pairs.distinct)
+    raw = _cap_pairs(ledger, "coverage", raw, counts, pairs.distinct)
     bounds = TABLE.rules["JL-CAP-PR"].values
     if less(precision, bounds["precision"]) or less(recall, bounds["recall"]):
         raw = ledger.cap("JL-CAP-PR", "coverage", raw, {"precision": precision, "recall": recall})
@@ -144,7 +144,7 @@ def _coverage(points: LabelTally, pairs: LabelTally, lies: int, spare: int, toke
 
 def _accuracy(pairs: LabelTally) -> Fraction:
     """JL-COV-QAG: qag_accuracy, which relevance reuses."""
-    return COVERAGE_PAIRS.mean(pairs.told(COVERAGE_PAIRS), sum(pairs.labels))
+    return COVERAGE_PAIRS.mean(pairs.counts(COVERAGE_PAIRS), sum(pairs.labels))
 
 
 def _cap_extraneous(ledger: Ledger, metric: str, raw: Number, lies: int) -> Number:
@@ -153,10 +153,10 @@ def _cap_extraneous(ledger: Ledger, metric: str, raw: Number, lies: int) -> Numb
 
 
 def _cap_pairs(
-    ledger: Ledger, metric: str, raw: Number, told: Mapping[str, int], distinct: int
+    ledger: Ledger, metric: str, raw: Number, counts: Mapping[str, int], distinct: int
 ) -> Number:
     """JL-CAP-QAG and JL-CAP-DUPLICATE, by the pairs that the metric uses."""
-    correct, quotes = told["Correct"], told["Correct"] + told["Partial"]
+    correct, quotes = counts["Correct"], counts["Correct"] + counts["Partial"]
     if correct < TABLE.value("JL-CAP-QAG", "correct"):
         raw = ledger.cap("JL-CAP-QAG", metric, raw, {"Correct": correct})
     if distinct < quotes:
@@ -167,30 +167,30 @@ def _cap_pairs(
 
 @lru_cache(maxsize=KEPT)
 def _hallucination(claims: LabelTally, pairs: LabelTally) -> Part:
-    ledger, told, size = Ledger(TABLE), claims.told(CLAIMS), sum(claims.labels)
+    ledger, counts, size = Ledger(TABLE), claims.counts(CLAIMS), sum(claims.labels)
     fraction = ledger.number(
-        "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": size},
-        CLAIMS.mean(told, size),
+        "JL-HAL-FRACTION", "hallucination.unsupported_fraction", {**counts, "N": size},
+        CLAIMS.mean(counts, size),
     )  # fmt: skip
     bounds = TABLE.rules["JL-HAL-SEVERITY"].values
     severity = next((name for name in bounds if not less(fraction, bounds[name])), "minor")
     ledger.step("JL-HAL-SEVERITY", {"fraction": fraction}, severity)
     values = TABLE.rules["JL-HAL-RAW"].values
     raw: Number
-    if told["Unsupported"]:
+    if counts["Unsupported"]:
         left = times(values["lied"], 1 - fraction)
         raw = left if left.numerator > 0 else 0
     else:
         raw = values["top"] - nearest(times(values["slope"], fraction))
-    ledger.step("JL-HAL-RAW", {"Unsupported": told["Unsupported"], "fraction": fraction}, raw)
-    told = pairs.told(HALLUCINATION_PAIRS)
+    ledger.step("JL-HAL-RAW", {"Unsupported": counts["Unsupported"], "fraction": fraction}, raw)
+    counts = pairs.counts(HALLUCINATION_PAIRS)
     precision = ledger.number(
-        "JL-HAL-QAG", "hallucination.qag_precision", told,
-        HALLUCINATION_PAIRS.mean(told, sum(pairs.labels)),
+        "JL-HAL-QAG", "hallucination.qag_precision", counts,
+        HALLUCINATION_PAIRS.mean(counts, sum(pairs.labels)),
     )  # fmt: skip
     result: Number = times(raw, precision)
     ledger.step("JL-HAL-SCORE", {"raw": raw, "qag_precision": precision}, result)
-    result = _cap_pairs(ledger, "hallucination", result, told, pairs.distinct)
+    result = _cap_pairs(ledger, "hallucination", result, counts, pairs.distinct)
     return Part(result, ledger, severity)
 
 
@@ -208,17 +208,17 @@ def _alignment(own: Number, severe: bool) -> Part:
 
 @lru_cache(maxsize=KEPT)
 def _relevance(segments: LabelTally, pairs: LabelTally, lies: int) -> Part:
-    ledger, told, accuracy = Ledger(TABLE), segments.told(SECTIONS), _accuracy(pairs)
+    ledger, counts, accuracy = Ledger(TABLE), segments.counts(SECTIONS), _accuracy(pairs)
     overlap = ledger.number(
-        "JL-REL-LABEL", "relevance.section_overlap", told,
-        SECTIONS.mean(told, sum(segments.labels)),
+        "JL-REL-LABEL", "relevance.section_overlap", counts,
+        SECTIONS.mean(counts, sum(segments.labels)),
     )  # fmt: skip
     raw: Number = harmonic(overlap, accuracy, TABLE.rules["JL-REL-RAW"].values["scale"])
     ledger.step("JL-REL-RAW", {"section_overlap": overlap, "qag_accuracy": accuracy}, raw)
-    if told["None"]:
-        raw = ledger.cap("JL-CAP-NONE", "relevance", raw, {"None": told["None"]})
+    if counts["None"]:
+        raw = ledger.cap("JL-CAP-NONE", "relevance", raw, {"None": counts["None"]})
     raw = _cap_extraneous(ledger, "relevance", raw, lies)
-    raw = _cap_pairs(ledger, "relevance", raw, pairs.told(COVERAGE_PAIRS), pairs.distinct)
+    raw = _cap_pairs(ledger, "relevance", raw, pairs.counts(COVERAGE_PAIRS), pairs.distinct)
     return Part(raw, ledger)
 
 
@@ -259,8 +259,8 @@ def _guard(
 
 
 def _severity_disagrees(findings: JudgeLockFindings, severity: str) -> tuple[Violation, ...]:
-    said = findings.severity
-    if said is None or said == severity:
+    stated = findings.severity
+    if stated is None or stated == severity:
         return ()
-    detail = f"{said[:40]} stated, {severity} computed"
+    detail = f"{stated[:40]} stated, {severity} computed"
     return (Violation("label.disagrees", "hallucination.severity", detail),)

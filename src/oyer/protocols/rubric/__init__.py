@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -23,7 +22,7 @@ from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
 from oyer.protocols.rubric.score import render, score
 from oyer.protocols.rubric.wording import WORDING
 from oyer.text.values import flag
-from oyer.types import Case, LabelSite, Protocol, Ruling, Step, Writing
+from oyer.types import Case, JsonObject, LabelSite, Protocol, Ruling, Step, Writing
 
 __all__ = ["PROTOCOL", "Findings", "Rubric", "parse_rubric"]
 
@@ -40,7 +39,7 @@ def _flag(value: Any) -> bool | None:
     return flag(value).value
 
 
-def observe(case: Case) -> Mapping[str, Any]:
+def observe(case: Case) -> JsonObject:
     """The rubric's checks, decided by code: on record whether or not a judge can be read."""
     constraints = parse_rubric(case.text("rubric")).constraints
     outcomes = decide(constraints, case.text("response"))
@@ -78,7 +77,7 @@ def without_judge(case: Case) -> Ruling | None:
     return replace(ruling, output=output)
 
 
-def _zero(rubric: Rubric, trace: tuple[Step, ...], extra: Mapping[str, Any]) -> Ruling:
+def _zero(rubric: Rubric, trace: tuple[Step, ...], extra: JsonObject) -> Ruling:
     """No points on any axis, by code alone."""
     scores: dict[str, Fraction] = dict.fromkeys((*AXES, "total"), Fraction(0))
     weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights

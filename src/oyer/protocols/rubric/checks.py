@@ -16,7 +16,7 @@ from oyer.types import Case, Checked, Evidence, Violation
 
 def check(case: Case, findings: RubricFindings) -> Checked[RubricFindings]:
     """Look every quote up; name every rule that the reply breaks."""
-    absent, evidence = _looked_up(case, findings)
+    absent, evidence = _look_up(case, findings)
     violations = (
         *_type(findings),
         *_weights(findings),
@@ -37,14 +37,14 @@ def _show(value: Fraction) -> str:
 
 def _type(findings: RubricFindings) -> Iterator[Violation]:
     """RB-TYPE."""
-    rubric, said = findings.rubric, findings.said
+    rubric, reply = findings.rubric, findings.said
     if rubric.task_type is None:
         return
-    stated = said.get("task_type")
+    stated = reply.get("task_type")
     if stated is not None and label(stated, TYPE_NAMES).value != rubric.task_type:
         detail = f"the rubric says {rubric.task_type}, the reply {_word(stated)}"
         yield Violation("task_type.wrong", "task_type", detail)
-    inferred = said.get("inferred_task_type")
+    inferred = reply.get("inferred_task_type")
     if text_of(inferred) or not isinstance(inferred, str | None):
         detail = f"the rubric has a type ({rubric.task_type}); nothing is to be inferred"
         yield Violation("inferred_task_type.misused", "inferred_task_type", detail)
@@ -76,8 +76,8 @@ def _total(findings: RubricFindings) -> Iterator[Violation]:
         return
     total = sum(min(value or 0, findings.weights[axis]) for axis, value in axes.items())
     if stated != total:
-        told = _word(findings.said["total_score"]) if stated is None else _show(stated)
-        detail = f"the axes sum to {_show(Fraction(total))}, the reply says {told}"
+        claimed = _word(findings.said["total_score"]) if stated is None else _show(stated)
+        detail = f"the axes sum to {_show(Fraction(total))}, the reply says {claimed}"
         yield Violation("arithmetic", "total_score", detail)
 
 
@@ -104,14 +104,14 @@ def _critical(findings: RubricFindings) -> Iterator[Violation]:
 
 def _fields(findings: RubricFindings) -> Iterator[Violation]:
     """RB-FIELDS."""
-    said = findings.said
-    if not text_of(said.get("task_name")):
+    reply = findings.said
+    if not text_of(reply.get("task_name")):
         yield Violation("field.missing", "task_name", "the name of the task is not given")
-    if not part(said, "weights") and not findings.ours:
+    if not part(reply, "weights") and not findings.ours:
         yield Violation("field.missing", "weights", "the weights are not given")
-    if said.get("total_score") is None and not findings.ours:
+    if reply.get("total_score") is None and not findings.ours:
         yield Violation("field.missing", "total_score", "the total is not given")
-    reasoning = part(said, "reasoning")
+    reasoning = part(reply, "reasoning")
     for axis in AXES:
         if not text_of(reasoning.get(axis)):
             detail = f"no reasoning is given for {axis}"
@@ -137,7 +137,7 @@ def _confidence(findings: RubricFindings) -> Iterator[Violation]:
         yield Violation("confidence.unknown", "confidence", detail)
 
 
-def _looked_up(
+def _look_up(
     case: Case, findings: RubricFindings
 ) -> tuple[tuple[Violation, ...], tuple[Evidence, ...]]:
     """RB-QUOTE."""

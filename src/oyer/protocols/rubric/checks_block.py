@@ -7,18 +7,20 @@ import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any, Final
 
 from oyer.protocols.rubric.constraints import LANGUAGES, UNITS, Constraint, has_segmenter
 from oyer.protocols.rubric.markdown import RubricSection
 from oyer.protocols.rubric.problems import Problems
 from oyer.protocols.rubric.rules import AXES
+from oyer.records import JsonObject
 from oyer.text.pattern import Pattern, PatternError
 
 _FENCE = re.compile(r"\s*(```|~~~)")
 _AT = re.compile(r"\(at line (\d+), column (\d+)\)")
 
-_SIZES: Final = {f"{end}_{unit}": unit for unit in UNITS for end in ("min", "max")}
+_SIZES: Final = {f"{end}_{unit}": unit for unit, end in product(UNITS, ("min", "max"))}
 _TEXTS: Final = ("contains", "excludes", "any_of")
 _PATTERNS: Final = ("matches", "not_matches")
 #: Each key that asks for something, and the kind of constraint that it belongs to.
@@ -101,8 +103,9 @@ def _warn_of_contradiction(
     for other in before:
         if check.kind != other.kind or check.kind not in UNITS:
             continue
-        for one, two in ((check, other), (other, check)):
-            least, most = one.wanted.get(f"min_{check.kind}"), two.wanted.get(f"max_{check.kind}")
+        for lower, upper in ((check, other), (other, check)):
+            least = lower.wanted.get(f"min_{check.kind}")
+            most = upper.wanted.get(f"max_{check.kind}")
             if least is not None and most is not None and least > most:
                 message = f"checks: no response passes both '{other.id}' and '{check.id}'"
                 problems.warn(line, message, f"{least} {check.kind} at least, {most} at most")
@@ -170,7 +173,7 @@ def _constraint(row: Any, default: str, around: _Around) -> Constraint:
     return Constraint(name, kind, wanted, axis, points, _critical(row, around), pattern)
 
 
-def _refuse_unknown(row: Mapping[str, Any]) -> None:
+def _refuse_unknown(row: JsonObject) -> None:
     known = (*_KINDS, *_OTHERS)
     for key in row:
         if key not in known:
@@ -179,7 +182,7 @@ def _refuse_unknown(row: Mapping[str, Any]) -> None:
             raise _Wrong(f"unknown key '{key}'{hint}")
 
 
-def _cost(row: Mapping[str, Any], limits: Mapping[str, int] | None) -> tuple[str | None, int]:
+def _cost(row: JsonObject, limits: Mapping[str, int] | None) -> tuple[str | None, int]:
     axis, points = row.get("axis"), row.get("points", 0)
     if axis is not None and axis not in AXES:
         raise _Wrong(f"unknown axis '{axis}'; use {', '.join(AXES)}")
@@ -190,7 +193,7 @@ def _cost(row: Mapping[str, Any], limits: Mapping[str, int] | None) -> tuple[str
     return axis, points
 
 
-def _critical(row: Mapping[str, Any], around: _Around) -> str | None:
+def _critical(row: JsonObject, around: _Around) -> str | None:
     critical = row.get("critical")
     if critical is None:
         return None
@@ -237,7 +240,7 @@ def _texts(key: str, value: Any) -> list[str]:
     return texts
 
 
-def _check_bounds(wanted: Mapping[str, Any]) -> None:
+def _check_bounds(wanted: JsonObject) -> None:
     for unit in (*UNITS, "times"):
         least, most = wanted.get(f"min_{unit}"), wanted.get(f"max_{unit}")
         if least is not None and most is not None and least > most:
@@ -248,7 +251,7 @@ def _check_bounds(wanted: Mapping[str, Any]) -> None:
         raise _Wrong("min_times and max_times need occurs = 'the text that is counted'")
 
 
-def _pattern(wanted: Mapping[str, Any], ignore_case: bool) -> Pattern | None:
+def _pattern(wanted: JsonObject, ignore_case: bool) -> Pattern | None:
     key = next((key for key in _PATTERNS if key in wanted), None)
     if key is None:
         return None

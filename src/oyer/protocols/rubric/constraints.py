@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any, Final, NoReturn
 
+from oyer.records import JsonObject
 from oyer.text import words
 from oyer.text.pattern import Pattern
 from oyer.text.segments import sentences
@@ -33,7 +34,7 @@ class Constraint:
 
     id: str
     kind: str
-    wanted: Mapping[str, Any]
+    wanted: JsonObject
     axis: str | None = None
     points: int = 0
     critical: str | None = None

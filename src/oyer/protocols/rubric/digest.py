@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import chain
 
 from oyer.arith import Alpha, exact
 from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, panel
@@ -42,12 +43,12 @@ def read_verdict(verdict: Verdict) -> HeardRubric:
     answer = verdict.extra.get(ANSWER)
     if verdict.scores is None:
         return HeardRubric(verdict.case, verdict.candidate, None, answer)
-    said = verdict.output if isinstance(verdict.output, Mapping) else {}
+    output = verdict.output if isinstance(verdict.output, Mapping) else {}
     mark = AxisMark(
         judge=sys.intern(verdict.judge),
         scores=_exactly(*(verdict.scores[key] for key in KEYS)),
         critical_fail=bool(verdict.extra.get("critical_fail")),
-        confidence=said.get("confidence"),
+        confidence=output.get("confidence"),
         self_judging=bool(verdict.extra.get("self_judging")),
     )
     return HeardRubric(verdict.case, verdict.candidate, mark, answer)
@@ -72,15 +73,15 @@ def digest(rows: Iterable[HeardRubric]) -> str:
         return "no response has a score"
     judges: dict[str, _Judge] = {}
     across, responses = _Across(), _Responses(all_listed=len(marks) <= LISTED)
-    for response, given in marks.items():
-        for mark in given:
+    for response, of_response in marks.items():
+        for mark in of_response:
             judges.setdefault(mark.judge, _Judge()).take(mark)
-        made = panel(given, response[1])
-        for one in made.judges:
-            judges[one.judge].sat(one)
-        across.take(made)
-        responses.take(response, made)
-    parts = (_judges(judges), across.told(), responses.told())
+        together = panel(of_response, response[1])
+        for tally in together.judges:
+            judges[tally.judge].take_tally(tally)
+        across.take(together)
+        responses.take(response, together)
+    parts = (_judges(judges), across.as_text(), responses.as_text())
     return "\n\n".join(part for part in parts if part)
 
 
@@ -105,16 +106,20 @@ class _Judge:
         self.critical += mark.critical_fail
         self.confidence[mark.confidence] += 1
 
-    def sat(self, one: VoteTally) -> None:
+    def take_tally(self, tally: VoteTally) -> None:
         """Its runs of one response: their mean, whether they fail it, how far they are apart."""
         self.responses += 1
-        self.failed += one.failed
+        self.failed += tally.failed
         for key in KEYS:
-            self.sums[key] += one.mean[key]
-        for key, spread in one.sd.items():
+            self.sums[key] += tally.mean[key]
+        for key, spread in tally.sd.items():
             if spread is not None:
                 self.spreads[key][0] += spread
                 self.spreads[key][1] += 1
+
+    @property
+    def has_repeats(self) -> bool:
+        return any(count for _, count in self.spreads.values())
 
     def cells(self) -> tuple[str, ...]:
         cells = []
@@ -123,15 +128,15 @@ class _Judge:
             within = f" ± {total / n:.1f}" if n else ""
             cells.append(f"{float(self.sums[key] / max(self.responses, 1)):.1f}{within}")
         failed = f", {self.failed} responses fail" if self.failed else ""
-        told = [(name, self.confidence[name]) for name in CONFIDENCES]
-        sure = ", ".join(f"{name} {n}" for name, n in told if n)
+        confidences = [(name, self.confidence[name]) for name in CONFIDENCES]
+        sure = ", ".join(f"{name} {n}" for name, n in confidences if n)
         return (str(self.runs), *cells, f"{self.critical} of {self.runs}{failed}", sure)
 
 
 def _judges(judges: Mapping[str, _Judge]) -> str:
     """Each judge over all responses; ± is the standard deviation of its repeats of one response."""
-    lines = [(_cell(name), *one.cells()) for name, one in judges.items()]
-    repeated = any(n for one in judges.values() for _, n in one.spreads.values())
+    lines = [(_cell(name), *judge.cells()) for name, judge in judges.items()]
+    repeated = any(judge.has_repeats for judge in judges.values())
     head = ("judge", "verdicts", *KEYS, "critical", "confidence")
     note = "± is the SD of a judge's repeats, mean over the responses." if repeated else ""
     return _table(head, lines, words=(0, len(head) - 1)) + (f"\n\n{note}" if note else "")
@@ -148,32 +153,32 @@ class _Across:
     ranges: dict[str, Fraction] = field(default_factory=_zeros)
     widest: dict[str, Fraction] = field(default_factory=_zeros)
 
-    def take(self, made: RubricPanel) -> None:
-        self.alpha.add(mine.mean["total"] for mine in made.judges)
-        if len(made.judges) < 2:
+    def take(self, panel: RubricPanel) -> None:
+        self.alpha.add(mine.mean["total"] for mine in panel.judges)
+        if len(panel.judges) < 2:
             return
         self.responses += 1
         for key in KEYS:
-            self.medians[key] += made.median[key]
-            self.means[key] += made.mean[key]
-            self.ranges[key] += made.range[key]
-            self.widest[key] = max(self.widest[key], made.range[key])
+            self.medians[key] += panel.median[key]
+            self.means[key] += panel.mean[key]
+            self.ranges[key] += panel.range[key]
+            self.widest[key] = max(self.widest[key], panel.range[key])
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         if not self.responses:
             return ""
         kinds = {"median": self.medians, "mean": self.means, "range": self.ranges}
-        lines = [
-            (f"{kind} of the judges", *(f"{float(s[key] / self.responses):.1f}" for key in KEYS))
-            for kind, s in kinds.items()
-        ]
+        lines: list[tuple[str, ...]] = []
+        for kind, sums in kinds.items():
+            means = [f"{float(sums[key] / self.responses):.1f}" for key in KEYS]
+            lines.append((f"{kind} of the judges", *means))
         lines.append(("widest range", *(f"{float(self.widest[key]):.1f}" for key in KEYS)))
         head = ("across judges, mean over responses", *KEYS)
         agreement = self.alpha.value
-        told = "—" if agreement is None else f"{float(agreement):.3f}"
+        alpha = "—" if agreement is None else f"{float(agreement):.3f}"
         return (
             f"{_table(head, lines, words=(0,))}\n\n{self.responses} responses before several "
-            f"judges; Krippendorff's alpha (interval) of their totals {told}."
+            f"judges; Krippendorff's alpha (interval) of their totals {alpha}."
         )
 
 
@@ -187,44 +192,45 @@ class _Responses:
     seen: int = 0
     flagged: int = 0
 
-    def take(self, response: Response, one: RubricPanel) -> None:
+    def take(self, response: Response, panel: RubricPanel) -> None:
         self.seen += 1
-        self.flagged += bool(one.flags)
-        if not (self.all_listed or one.flags):
+        self.flagged += bool(panel.flags)
+        if not (self.all_listed or panel.flags):
             return
-        failed = sum(mine.failed for mine in one.judges)
-        numbers = (f"{float(row['total']):.1f}" for row in (one.median, one.mean, one.range))
-        critical = f"{failed} of {len(one.judges)}"
+        failed = sum(mine.failed for mine in panel.judges)
+        numbers = (f"{float(row['total']):.1f}" for row in (panel.median, panel.mean, panel.range))
+        critical = f"{failed} of {len(panel.judges)}"
         case, candidate, answer = response
         which = f" (answer {answer})" if answer is not None else ""
-        named = (_cell(f"{case}{which}"), _cell(candidate or ""))
-        self.lines.append((*named, *numbers, critical, _flags(one)))
-        self.judges.append({mine.judge: _mean_and_sd(mine) for mine in one.judges})
+        names = (_cell(f"{case}{which}"), _cell(candidate or ""))
+        self.lines.append((*names, *numbers, critical, _flags(panel)))
+        self.judges.append({mine.judge: _mean_and_sd(mine) for mine in panel.judges})
 
-    def told(self) -> str:
+    def as_text(self) -> str:
         """Each response over its judges: the mean of a judge's runs ± their SD."""
-        names = list(dict.fromkeys(judge for row in self.judges for judge in row))
+        names = list(dict.fromkeys(chain.from_iterable(self.judges)))
         shown = names if 1 < len(names) <= JUDGES else []
-        own = [[row.get(judge, "—") for judge in shown] for row in self.judges]
         last = ("judges that fail it", "flags")
         head = ("response", "candidate", *map(_cell, shown), "median", "mean", "range", *last)
-        pairs = zip(self.lines, own, strict=True)
-        lines = [(*line[:2], *cells, *line[2:]) for line, cells in pairs]
+        lines: list[tuple[str, ...]] = []
+        for line, means in zip(self.lines, self.judges, strict=True):
+            own = [means.get(judge, "—") for judge in shown]
+            lines.append((*line[:2], *own, *line[2:]))
         table = _table(head, lines, words=(0, 1, len(head) - 1)) if lines else ""
-        told = f"{self.flagged} of {self.seen} responses are flagged"
-        return f"{told}{':' if self.flagged else '.'}\n\n{table}".rstrip()
+        count = f"{self.flagged} of {self.seen} responses are flagged"
+        return f"{count}{':' if self.flagged else '.'}\n\n{table}".rstrip()
 
 
-def _mean_and_sd(one: VoteTally) -> str:
-    spread = one.sd["total"]
-    mean = f"{float(one.mean['total']):.1f}"
+def _mean_and_sd(tally: VoteTally) -> str:
+    spread = tally.sd["total"]
+    mean = f"{float(tally.mean['total']):.1f}"
     return mean if spread is None else f"{mean} ± {spread:.1f}"
 
 
-def _flags(one: RubricPanel) -> str:
+def _flags(panel: RubricPanel) -> str:
     """`sd: a`, `sd: b` and `range` -> sd (a, b), range."""
     whose: dict[str, list[str]] = {}
-    for flag in one.flags:
+    for flag in panel.flags:
         kind, _, judge = flag.partition(": ")
         whose.setdefault(kind, []).extend([_cell(judge)] if judge else [])
     return ", ".join(f"{kind} ({', '.join(of)})" if of else kind for kind, of in whose.items())

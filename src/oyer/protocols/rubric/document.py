@@ -151,14 +151,16 @@ def _find(
 
 def _tell_near_misses(outline: Outline, problems: Problems) -> None:
     """A heading that is nearly one that is read, where the right one stands nowhere."""
-    right = {_meant(section.title) for section in outline.sections if _is_known(section.title)}
+    right = {
+        _near_heading(section.title) for section in outline.sections if _is_known(section.title)
+    }
     for section in outline.sections:
-        meant = "" if _is_known(section.title) else _meant(section.title)
+        meant = "" if _is_known(section.title) else _near_heading(section.title)
         if meant and meant not in right:
             message = f"the heading '{section.title[:60]}' is not one that is read"
             problems.add(section.line, message, f"did you mean '## {meant}'?")
     for section in outline.loose:
-        if _is_known(section.title) or _meant(section.title):
+        if _is_known(section.title) or _near_heading(section.title):
             message = f"'{section.title[:60]}' is no heading here"
             hint = f"write '{'#' * section.level} ', with ASCII marks and an ordinary blank"
             problems.add(section.line, message, hint)
@@ -198,7 +200,7 @@ def _is_known(title: str) -> bool:
     return any(p.match(title) for p in patterns) or _AXIS.fullmatch(title) is not None
 
 
-def _meant(title: str) -> str:
+def _near_heading(title: str) -> str:
     """The heading that a title is nearly; "" when it is one of the author's own."""
     bare = re.sub(r"^\d+[.)．]\s*", "", title)
     bare = re.split(r"[:：(（]", bare, maxsplit=1)[0].strip().replace("＆", "&").casefold()
@@ -289,7 +291,8 @@ def _weights(section: RubricSection, problems: Problems) -> dict[str, int] | Non
 def _sum_up(points: Mapping[str, int], line: int, what: str, problems: Problems) -> None:
     wanted, total = RULES["RB-WEIGHTS"].values["sum"], sum(points.values())
     if total != wanted:
-        problems.add(line, f"{what} sum to {total}, not to {wanted}")
+        parts = " + ".join(str(value) for value in points.values())
+        problems.add(line, f"{what} sum to {total}, not to {wanted}", f"change one of {parts}")
 
 
 def _maxima(
@@ -314,8 +317,9 @@ def _maxima(
             continue
         found[axis] = int(maximum[1])
         if weights and found[axis] != weights[axis]:
-            message = f"its weight is {weights[axis]}"
-            problems.add(section.line, f"the maximum of {axis} is {found[axis]}, but {message}")
+            message = f"the maximum of {axis} is {found[axis]}, but its weight is {weights[axis]}"
+            hint = f"write (0-{weights[axis]}), or all three maxima as '## weights: {_EXAMPLE}'"
+            problems.add(section.line, message, hint)
     _tell_missing_axes(lines, found, weights is not None, problems)
     if weights is not None or len(found) < len(AXES):
         return None
@@ -335,5 +339,6 @@ def _tell_missing_axes(
             hint = f"each axis has one: add '## {_TITLES[axis]}' with its maximum, such as (0-30)"
             problems.add(last, f"there is no section for {axis}", hint)
         elif maxima and axis not in maxima and not weighed:
-            message = f"the heading of {axis} lacks its maximum, such as '(0-60)'"
-            problems.add(lines[axis], message)
+            message = f"the heading of {axis} lacks its maximum"
+            hint = f"add what is left of 100, as in '## {_TITLES[axis]} (0-30)'"
+            problems.add(lines[axis], message, hint)

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from oyer.arith import Alpha
 from oyer.protocols.rubric.digest import HeardRubric, Response
 from oyer.protocols.rubric.panel import KEYS, AxisMark, RubricPanel, VoteTally, panel
+from oyer.records import JsonObject
 
 
-def figures(rows: Iterable[HeardRubric]) -> Mapping[str, Any]:
+def figures(rows: Iterable[HeardRubric]) -> JsonObject:
     """Every response with each judge's mean and SD over its runs, and how far judges agree."""
     marks: dict[Response, list[AxisMark]] = {}
     for row in rows:
         if row.mark is not None:
             marks.setdefault(row.response, []).append(row.mark)
     alpha, responses = Alpha(), list[dict[str, Any]]()
-    for (case, candidate, answer), given in marks.items():
-        made = panel(given, candidate)
-        alpha.add(one.mean["total"] for one in made.judges)
-        named = {"case": case, "candidate": candidate, "answer": answer}
-        responses.append({**named, **_response(made)})
+    for (case, candidate, answer), of_response in marks.items():
+        together = panel(of_response, candidate)
+        alpha.add(tally.mean["total"] for tally in together.judges)
+        names = {"case": case, "candidate": candidate, "answer": answer}
+        responses.append({**names, **_response(together)})
     agreement = alpha.value
     return {
         "responses": responses,
@@ -29,22 +30,22 @@ def figures(rows: Iterable[HeardRubric]) -> Mapping[str, Any]:
     }
 
 
-def _response(made: RubricPanel) -> dict[str, Any]:
+def _response(together: RubricPanel) -> dict[str, Any]:
     return {
-        "median": {key: float(made.median[key]) for key in KEYS},
-        "mean": {key: float(made.mean[key]) for key in KEYS},
-        "range": {key: float(made.range[key]) for key in KEYS},
-        "judges": {one.judge: _judge(one) for one in made.judges},
-        "flags": list(made.flags),
+        "median": {key: float(together.median[key]) for key in KEYS},
+        "mean": {key: float(together.mean[key]) for key in KEYS},
+        "range": {key: float(together.range[key]) for key in KEYS},
+        "judges": {tally.judge: _judge(tally) for tally in together.judges},
+        "flags": list(together.flags),
     }
 
 
-def _judge(one: VoteTally) -> dict[str, Any]:
+def _judge(tally: VoteTally) -> dict[str, Any]:
     return {
-        "runs": one.runs,
-        "mean": {key: float(one.mean[key]) for key in KEYS},
-        "sd": dict(one.sd),
-        "critical": one.critical,
-        "failed": one.failed,
-        "confidence": dict(one.confidence),
+        "runs": tally.runs,
+        "mean": {key: float(tally.mean[key]) for key in KEYS},
+        "sd": dict(tally.sd),
+        "critical": tally.critical,
+        "failed": tally.failed,
+        "confidence": dict(tally.confidence),
     }

@@ -65,8 +65,10 @@ def tally(judge: str, marks: Sequence[AxisMark]) -> VoteTally:
     critical = sum(mark.critical_fail for mark in marks)
     failed = 2 * critical >= len(marks) and critical > 0
     siding = [mark for mark in marks if mark.critical_fail is failed]
-    values = {key: [Fraction(mark.scores[key]) for mark in siding] for key in KEYS}
-    said = Counter(mark.confidence for mark in marks)
+    values: dict[str, list[Fraction]] = {}
+    for key in KEYS:
+        values[key] = [Fraction(mark.scores[key]) for mark in siding]
+    confidences = Counter(mark.confidence for mark in marks)
     return VoteTally(
         judge=judge,
         runs=len(marks),
@@ -75,7 +77,7 @@ def tally(judge: str, marks: Sequence[AxisMark]) -> VoteTally:
         critical=critical,
         failed=failed,
         tied=2 * critical == len(marks) and critical > 0,
-        confidence={name: said[name] for name in CONFIDENCES if said[name]},
+        confidence={name: confidences[name] for name in CONFIDENCES if confidences[name]},
     )
 
 
@@ -89,14 +91,15 @@ def panel(
     by_judge: dict[str, list[AxisMark]] = {}
     for mark in marks:
         by_judge.setdefault(mark.judge, []).append(mark)
-    own = [
-        judge
-        for judge, given in by_judge.items()
-        if judges_itself(judge, subject) or any(mark.self_judging for mark in given)
-    ]
-    heard = [judge for judge in by_judge if not (without_self and judge in own)]
-    tallies = tuple(tally(judge, by_judge[judge]) for judge in heard)
-    means = {key: [one.mean[key] for one in tallies] for key in KEYS} if tallies else {}
+    own: list[str] = []
+    for judge, own_marks in by_judge.items():
+        if judges_itself(judge, subject) or any(mark.self_judging for mark in own_marks):
+            own.append(judge)
+    counted = [judge for judge in by_judge if not (without_self and judge in own)]
+    tallies = tuple(tally(judge, by_judge[judge]) for judge in counted)
+    means: dict[str, list[Fraction]] = {}
+    for key in KEYS if tallies else ():
+        means[key] = [judge_tally.mean[key] for judge_tally in tallies]
     ranges = {key: max(numbers) - min(numbers) for key, numbers in means.items()}
     return RubricPanel(
         judges=tallies,
@@ -111,19 +114,18 @@ def panel(
 def _flags(tallies: Sequence[VoteTally], ranges: Mapping[str, Fraction]) -> Iterable[str]:
     """RB-PANEL: what a person should look at."""
     limits = RULES["RB-PANEL"].values
-    for one in tallies:
-        spread = one.sd["total"]
+    for tally in tallies:
+        spread = tally.sd["total"]
         if spread is not None and spread > limits["sd"]:
-            yield f"sd: {one.judge}"
-        if one.tied:
-            yield f"critical-tie: {one.judge}"
-        if one.confidence.get("low"):
-            yield f"low-confidence: {one.judge}"
+            yield f"sd: {tally.judge}"
+        if tally.tied:
+            yield f"critical-tie: {tally.judge}"
+        if tally.confidence.get("low"):
+            yield f"low-confidence: {tally.judge}"
     if ranges and ranges["total"] > limits["range"]:
         yield "range"
-    if len({one.failed for one in tallies}) > 1 or any(
-        0 < one.critical < one.runs for one in tallies
-    ):
+    split = any(0 < tally.critical < tally.runs for tally in tallies)
+    if split or len({tally.failed for tally in tallies}) > 1:
         yield "critical-disagreement"
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 from oyer.protocols.rubric.reply import RubricFindings
@@ -35,56 +36,57 @@ def pool(case: Case, members: Mapping[str, Checked[RubricFindings]]) -> Pooled:
         votes.append(middle_label("confidence", "confidence", sure, STRICT_CONFIDENCES))
     totals = {name: _total(f) for name, f in siding.items()}
     owner = nearest(totals, sum((vote.value for vote in axes.values()), Fraction(0)))
-    said = siding[owner].said
-    made: dict[str, Any] = {
-        "task_name": said.get("task_name"),
+    nearest_reply = siding[owner].said
+    reply: dict[str, Any] = {
+        "task_name": nearest_reply.get("task_name"),
         "task_type": kind.value,
         "inferred_task_type": None if siding[owner].rubric.task_type else kind.value,
         "score": {axis: plain(vote.value) for axis, vote in axes.items()},
-        "reasoning": said.get("reasoning"),
+        "reasoning": nearest_reply.get("reasoning"),
         "critical_fail": bool(fail.value),
         **_critical(siding, bool(fail.value)),
         "confidence": votes[-1].value if sure else None,
-        "evidence": {
-            axis: [
-                quote
-                for f in siding.values()
-                for where, quote in f.quotes
-                if where.startswith(f"evidence.{axis}[")
-            ]
-            for axis in AXES
-        },
+        "evidence": {axis: _quotes(axis, siding) for axis in AXES},
     }
-    return Pooled((made,), tuple(votes))
+    return Pooled((reply,), tuple(votes))
+
+
+def _quotes(axis: str, siding: Mapping[str, RubricFindings]) -> list[str]:
+    """What those who side with the panel quote for an axis."""
+    quotes: list[str] = []
+    for findings in siding.values():
+        for where, quote in findings.quotes:
+            if where.startswith(f"evidence.{axis}["):
+                quotes.append(quote)
+    return quotes
 
 
 def _axis(axis: str, siding: Mapping[str, RubricFindings], failed: bool) -> Vote:
     """PANEL-MEDIAN of an axis, each number at most its weight (RB-AXIS)."""
-    said = {
-        name: min(f.axes[axis] or Fraction(0), Fraction(f.weights[axis]))
-        for name, f in siding.items()
-    }
-    if failed:
-        said = dict.fromkeys(said, Fraction(0))
-    return middle(axis, f"score.{axis}", said)
+    numbers = dict.fromkeys(siding, Fraction(0))
+    if not failed:
+        numbers = {name: _points(findings, axis) for name, findings in siding.items()}
+    return middle(axis, f"score.{axis}", numbers)
 
 
 def _total(findings: RubricFindings) -> Fraction:
     if findings.applied:
         return Fraction(0)
-    return sum(
-        (min(findings.axes[a] or Fraction(0), Fraction(findings.weights[a])) for a in AXES),
-        Fraction(0),
-    )
+    return sum((_points(findings, axis) for axis in AXES), Fraction(0))
+
+
+def _points(findings: RubricFindings, axis: str) -> Fraction:
+    """RB-AXIS: at most the axis's weight."""
+    return min(findings.axes[axis] or Fraction(0), Fraction(findings.weights[axis]))
 
 
 def _critical(siding: Mapping[str, RubricFindings], failed: bool) -> dict[str, Any]:
     """The reasons and ids of those who say that it fails."""
     if not failed:
         return {"critical_fail_reason": None, "critical_fail_id": None}
-    said = [f.critical for f in siding.values() if f.critical.said]
-    ids = dict.fromkeys(name for critical in said for name in critical.ids)
-    reasons = [critical.reason for critical in said if critical.reason]
+    criticals = [f.critical for f in siding.values() if f.critical.said]
+    ids = dict.fromkeys(chain.from_iterable(critical.ids for critical in criticals))
+    reasons = [critical.reason for critical in criticals if critical.reason]
     return {
         "critical_fail_reason": reasons[0] if reasons else None,
         "critical_fail_id": ", ".join(ids) or None,

@@ -21,7 +21,7 @@ _HEADING = re.compile(r"^#+\s*critical fail conditions", re.MULTILINE | re.IGNOR
 def probes() -> tuple[Probe, ...]:
     """Faults of responses, then what any text is put to."""
     return (
-        Probe("critical fail planted", "total", "falls", _critical, _failed),
+        Probe("critical fail planted", "total", "falls", _critical, _add_fail),
         Probe("constraint broken", "constraint_adherence", "falls", _constraint),
         Probe("worse answer", "total", "falls", with_text("response", _worse)),
         *common_probes("response"),
@@ -54,8 +54,8 @@ def _worse(text: str, _: Random) -> str | None:
     return text[: len(text) // 5].rstrip() if len(text) > 200 else None
 
 
-def _failed(_: Case, __: Case, objects: list[JsonObject]) -> list[JsonObject] | None:
+def _add_fail(_: Case, __: Case, objects: list[JsonObject]) -> list[JsonObject] | None:
     if len(objects) != 1:
         return None
-    told = {"critical_fail": True, "critical_fail_id": ID, "critical_fail_reason": f"{ID}: {FAULT}"}
-    return [{**objects[0], **told}]
+    fail = {"critical_fail": True, "critical_fail_id": ID, "critical_fail_reason": f"{ID}: {FAULT}"}
+    return [{**objects[0], **fail}]

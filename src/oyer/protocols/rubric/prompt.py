@@ -49,10 +49,10 @@ def list_known(rubric: Rubric, outcomes: tuple[CheckOutcome, ...]) -> str:
 
 def _line(outcome: CheckOutcome) -> str:
     check = outcome.constraint
-    told = f"check {check.id}: {'passed' if outcome.passed else 'FAILED'} ({outcome.seen[:200]})"
+    line = f"check {check.id}: {'passed' if outcome.passed else 'FAILED'} ({outcome.seen[:200]})"
     if outcome.passed:
-        return told
+        return line
     if check.axis:
         cost = f"{check.points} points on {check.axis}"
-        told += f"; the program takes {cost} off itself, so do not deduct for it again"
-    return told + (f"; this is {check.critical}" if check.critical else "")
+        line += f"; the program takes {cost} off itself, so do not deduct for it again"
+    return line + (f"; this is {check.critical}" if check.critical else "")

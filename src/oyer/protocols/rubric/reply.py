@@ -67,12 +67,12 @@ def is_verdict(value: JsonObject) -> str | None:
 def read(case: Case, reading: Reading) -> RubricFindings:
     """The findings of a reply, or `Unscored`: never a zero for want of a number."""
     found = _verdict(reading)
-    said = found.value
+    reply = found.value
     rubric = parse_rubric(case.text("rubric"))
     outcomes = decide(rubric.constraints, case.text("response"))
-    task_type = _task_type(rubric, said)
+    task_type = _task_type(rubric, reply)
     weights = rubric.weights_for(task_type)
-    critical = _critical(said)
+    critical = _critical(reply)
     by_code = any(o.constraint.critical and not o.passed for o in outcomes)
     applied = by_code or (bool(critical.said) and is_defined(rubric, critical))
     axes = {axis: _axis(found, axis, weights, applied) for axis in AXES}
@@ -85,15 +85,15 @@ def read(case: Case, reading: Reading) -> RubricFindings:
     return RubricFindings(
         rubric=rubric,
         outcomes=outcomes,
-        said=said,
+        said=reply,
         task_type=task_type,
         weights=weights,
         axes=axes,
-        total=number(said.get("total_score"), 100).value,
+        total=number(reply.get("total_score"), 100).value,
         critical=critical,
         applied=applied,
-        confidence=label(said.get("confidence"), CONFIDENCES).value,
-        quotes=tuple(_quotes(said)),
+        confidence=label(reply.get("confidence"), CONFIDENCES).value,
+        quotes=tuple(_quotes(reply)),
         ours=SHEET.is_ours(reading.prompt),
     )
 
@@ -109,9 +109,9 @@ def text_of(value: Any) -> str:
     return "" if text.casefold().rstrip(".。") in _NOTHING else text
 
 
-def part(said: JsonObject, name: str) -> Mapping[str, Any]:
+def part(reply: JsonObject, name: str) -> JsonObject:
     """A member that should be an object."""
-    value = said.get(name)
+    value = reply.get(name)
     return value if isinstance(value, Mapping) else {}
 
 
@@ -129,18 +129,18 @@ def _verdict(reading: Reading) -> Found:
 def _unusable(code: str, detail: str, found: Found, weights: Mapping[str, int]) -> Unscored:
     """No score; what can be read of the reply's numbers stays on the record."""
     cut = "" if found.complete else f"; the object is not whole ({found.flaws[-1]})"
-    told = read_stated(found.value, weights)
-    return Unscored("unreadable", code, f"{detail}{cut}", where="verdict", stated=told)
+    stated = read_stated(found.value, weights)
+    return Unscored("unreadable", code, f"{detail}{cut}", where="verdict", stated=stated)
 
 
-def read_stated(said: JsonObject, weights: Mapping[str, int]) -> dict[str, Any]:
+def read_stated(reply: JsonObject, weights: Mapping[str, int]) -> dict[str, Any]:
     """The judge's own numbers, as far as they can be read and shown."""
-    score = part(said, "score")
+    score = part(reply, "score")
     numbers = {axis: number(score.get(axis), weights[axis]).value for axis in AXES}
-    numbers["total"] = number(said.get("total_score"), 100).value
-    told: dict[str, Any] = {key: if_showable(value) for key, value in numbers.items()}
-    told["critical_fail"] = flag(said.get("critical_fail")).value
-    return {key: value for key, value in told.items() if value is not None}
+    numbers["total"] = number(reply.get("total_score"), 100).value
+    stated: dict[str, Any] = {key: if_showable(value) for key, value in numbers.items()}
+    stated["critical_fail"] = flag(reply.get("critical_fail")).value
+    return {key: value for key, value in stated.items() if value is not None}
 
 
 def if_showable(value: Fraction | None) -> Fraction | None:
@@ -148,54 +148,54 @@ def if_showable(value: Fraction | None) -> Fraction | None:
     return value if value is not None and abs(value) < _HUGE else None
 
 
-def _task_type(rubric: Rubric, said: JsonObject) -> str:
+def _task_type(rubric: Rubric, reply: JsonObject) -> str:
     """RB-TYPE: the rubric's; else what the reply infers; else what it states."""
     if rubric.task_type is not None:
         return rubric.task_type
     for key in ("inferred_task_type", "task_type"):
-        read_type = label(said.get(key), tuple(TYPES)).value
+        read_type = label(reply.get(key), tuple(TYPES)).value
         if read_type is not None:
             return read_type
     detail = "RB-TYPE: neither the rubric nor the reply has a task type"
     raise Unscored("unreadable", "task_type.missing", detail, where="task_type")
 
 
-def _critical(said: JsonObject) -> Critical:
-    given = said.get("critical_fail_id")
-    written = text_of(given) if isinstance(given, str | None) else str(given)[:40]
+def _critical(reply: JsonObject) -> Critical:
+    id_given = reply.get("critical_fail_id")
+    written = text_of(id_given) if isinstance(id_given, str | None) else str(id_given)[:40]
     ids = written.replace("、", ",").replace("/", ",").upper().split(",")
-    named = tuple(name.strip() for name in ids if name.strip())
-    reason = text_of(said.get("critical_fail_reason"))
-    if not named:  # an id that stands only in the reason counts as given
-        named = tuple(dict.fromkeys(_ID.findall(reason.upper())))
-    return Critical(flag(said.get("critical_fail")).value, reason, named)
+    ids_named = tuple(name.strip() for name in ids if name.strip())
+    reason = text_of(reply.get("critical_fail_reason"))
+    if not ids_named:  # an id that stands only in the reason counts as given
+        ids_named = tuple(dict.fromkeys(_ID.findall(reason.upper())))
+    return Critical(flag(reply.get("critical_fail")).value, reason, ids_named)
 
 
 def _axis(found: Found, axis: str, weights: Mapping[str, int], applied: bool) -> Fraction | None:
     """RB-AXIS: a number from 0 up; anything else is unusable unless the fail makes it needless."""
     score = part(found.value, "score")
-    given = number(score.get(axis), weights[axis])
-    if given.value is not None and given.value >= 0:
-        return given.value
+    mark = number(score.get(axis), weights[axis])
+    if mark.value is not None and mark.value >= 0:
+        return mark.value
     if applied:
         return None
     if axis not in score:
         raise _unusable("axis.missing", f"RB-AXIS: no score for {axis}", found, weights)
-    if given.value is not None:
+    if mark.value is not None:
         raise _unusable("axis.negative", f"RB-AXIS: {axis} is negative", found, weights)
-    raise _unusable("axis.unreadable", f"RB-AXIS: {axis}: {given.flaw}", found, weights)
+    raise _unusable("axis.unreadable", f"RB-AXIS: {axis}: {mark.flaw}", found, weights)
 
 
-def _quotes(said: JsonObject) -> Iterator[tuple[str, str]]:
+def _quotes(reply: JsonObject) -> Iterator[tuple[str, str]]:
     """RB-QUOTE: what the judge quotes, and where it does."""
-    evidence = said.get("evidence")
+    evidence = reply.get("evidence")
     # by axis, as it is asked for; one list for all of them is looked up just as well
     lists = {"evidence": evidence}
     if isinstance(evidence, Mapping):
         lists = {f"evidence.{axis}": evidence.get(axis) for axis in AXES}
-    for where, given in lists.items():
-        for i, quote in enumerate(given if isinstance(given, list) else [given]):
+    for where, quotes in lists.items():
+        for i, quote in enumerate(quotes if isinstance(quotes, list) else [quotes]):
             if text_of(quote):
                 yield f"{where}[{i}]", quote
-    if quote := text_of(said.get("critical_fail_quote")):
+    if quote := text_of(reply.get("critical_fail_quote")):
         yield "critical_fail_quote", quote

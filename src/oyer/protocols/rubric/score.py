@@ -30,12 +30,12 @@ def score(case: Case, checked: Checked[RubricFindings]) -> Ruling:
     if findings.critical.said or failed:
         if findings.applied:
             axes = dict.fromkeys(AXES, Fraction(0))
-        told: dict[str, object] = {
+        fail: dict[str, object] = {
             "judge": bool(findings.critical.said),
             "ids": list(findings.critical.ids),
             "checks": [check.id for check in failed],
         }
-        trace.append(step("RB-CRITICAL", told, findings.applied))
+        trace.append(step("RB-CRITICAL", fail, findings.applied))
     total = sum(axes.values(), Fraction(0))
     trace.append(step("RB-TOTAL", dict(axes), total))
     return Ruling(
@@ -76,12 +76,12 @@ def _output(
     findings: RubricFindings, axes: Mapping[str, Fraction], total: Fraction
 ) -> dict[str, Any]:
     """The original's object, its keys in order, our numbers in place of the judge's."""
-    said, reasoning = findings.said, part(findings.said, "reasoning")
+    reply, reasoning = findings.said, part(findings.said, "reasoning")
     failed = [o for o in findings.outcomes if o.constraint.critical and not o.passed]
     because = [f"{o.constraint.critical}: check {o.constraint.id}: {o.seen}" for o in failed]
     reason = findings.critical.reason or "; ".join(because)
     return {
-        "task_name": findings.rubric.task or text_of(said.get("task_name")),
+        "task_name": findings.rubric.task or text_of(reply.get("task_name")),
         "task_type": findings.task_type,
         "inferred_task_type": None if findings.rubric.task_type else findings.task_type,
         "weights": dict(findings.weights),

@@ -19,7 +19,9 @@ def explain(record: VerdictRecord) -> Reasons:
         Section("checks", "Checks of the rubric that failed", tuple(_checks(record)), "bad"),
         Section("said", "Why these points", tuple(_axes(record, output))),
     )
-    return Reasons(_cause(record, output), tuple(one for one in sections if one.remarks))
+    return Reasons(
+        _cause(record, output), tuple(section for section in sections if section.remarks)
+    )
 
 
 def tops(record: JsonObject) -> Mapping[str, float]:
@@ -42,9 +44,9 @@ def _cause(record: VerdictRecord, output: JsonObject) -> str:
     worst = max(lost, key=lambda axis: lost[axis], default=None)
     if worst is None or not lost[worst]:
         return "every axis has all its points"
-    told = f"{_name(worst)} loses most, {lost[worst]:g} of {highest[worst]:g} points"
+    cause = f"{_name(worst)} loses most, {lost[worst]:g} of {highest[worst]:g} points"
     failed = len(list(_checks(record)))
-    return f"{told}; {failed} of the rubric's checks failed" if failed else told
+    return f"{cause}; {failed} of the rubric's checks failed" if failed else cause
 
 
 def _critical(output: JsonObject) -> Iterator[Remark]:

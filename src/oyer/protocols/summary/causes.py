@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject
@@ -44,7 +45,7 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     causes = list(_by_cap(binding, losses, steps, invented))
     for metric, loss in losses.items():
         if metric not in binding:
-            clause = _uncapped(metric, record, steps, invented)
+            clause = _without_cap(metric, record, steps, invented)
             if not any(f"{cause.clause},".startswith(f"{clause},") for cause in causes):
                 causes.append(Cause(clause, loss))
     causes = [cause for cause in causes if cause.clause and cause.loss >= FEW]
@@ -52,6 +53,11 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     if len(causes) > 1 and causes[1].loss < SECOND * causes[0].loss:
         return tuple(causes[:1])
     return tuple(causes[:2])
+
+
+def count_invented(number: int) -> str:
+    """What is invented, as half a sentence; the number of claims is at least one."""
+    return _count(number, "claim is", "claims are") + " not in the article"
 
 
 def _suffix(rule: str) -> str:
@@ -93,17 +99,16 @@ def _by_cap(
     invented: int,
 ) -> Iterator[Cause]:
     """One cause for each rule: the metrics that it holds down, told together, each once."""
-    told = set[str]()
-    rules = {cap.rule: cap for caps in binding.values() for cap in caps}
+    named = set[str]()
+    rules = {cap.rule: cap for cap in chain.from_iterable(binding.values())}
     for rule in sorted(rules, key=lambda rule: (rule != "CAP-EXTRANEOUS", rules[rule].bound)):
-        held = {
-            metric: cap
-            for metric, caps in binding.items()
-            for cap in caps
-            if cap.rule == rule and metric not in told
-        }
-        for group in _groups(rule, held):
-            told |= group.keys()
+        capped: dict[str, _Cap] = {}
+        for metric, caps in binding.items():
+            for cap in caps:
+                if cap.rule == rule and metric not in named:
+                    capped[metric] = cap
+        for group in _groups(rule, capped):
+            named |= group.keys()
             first = next(iter(group.values()))
             names = _join([_name(metric) for metric in group])
             why = _why(first, steps, invented)
@@ -111,11 +116,11 @@ def _by_cap(
             yield Cause(f"{why}, which caps {names} at {first.bound:g}", loss)
 
 
-def _groups(rule: str, held: dict[str, _Cap]) -> Iterator[dict[str, _Cap]]:
+def _groups(rule: str, capped: dict[str, _Cap]) -> Iterator[dict[str, _Cap]]:
     """Questions differ: those of coverage and relevance are on the article, hallucination's own."""
-    own = {metric: cap for metric, cap in held.items() if metric == "hallucination"}
-    rest = {metric: cap for metric, cap in held.items() if metric != "hallucination"}
-    groups = (rest, own) if rule == "CAP-QAG" else (held,)
+    own = {metric: cap for metric, cap in capped.items() if metric == "hallucination"}
+    rest = {metric: cap for metric, cap in capped.items() if metric != "hallucination"}
+    groups = (rest, own) if rule == "CAP-QAG" else (capped,)
     yield from (group for group in groups if group)
 
 
@@ -137,22 +142,23 @@ def _why(cap: _Cap, steps: Mapping[str, JsonObject], invented: int) -> str:
         "GUARD": "there are too few different quotations",
     }
     if cap.rule == "CAP-EXTRANEOUS":
-        return _count(max(invented, 1), "claim is", "claims are") + " not in the article"
+        return count_invented(max(invented, 1))
     if cap.rule == "CAP-QAG":
-        return _unanswered(cap.metric, steps)
+        return _questions_open(cap.metric, steps)
     if cap.rule == "CAP-PR":
-        return _points(steps) or _unbacked(steps)
+        return _points(steps) or _words_not_backed(steps)
     return fixed.get(cap.rule, f"rule {cap.rule}")
 
 
-def _unanswered(metric: str, steps: Mapping[str, JsonObject]) -> str:
+def _questions_open(metric: str, steps: Mapping[str, JsonObject]) -> str:
     own = metric == "hallucination"
     inputs = steps.get("HAL-QAG" if own else "COV-QAG", {})
-    asked = sum(inputs.values())
-    short = asked - inputs.get("Correct", 0)
+    questions = sum(inputs.values())
+    short = questions - inputs.get("Correct", 0)
     if own:
-        return f"the article answers {asked - short} of {asked} questions on the summary in full"
-    return f"{short} of {asked} questions about the article {_is(short)} not answered in full"
+        answered = f"{questions - short} of {questions} questions"
+        return f"the article answers {answered} on the summary in full"
+    return f"{short} of {questions} questions about the article {_is(short)} not answered in full"
 
 
 def _points(steps: Mapping[str, JsonObject]) -> str:
@@ -165,22 +171,22 @@ def _points(steps: Mapping[str, JsonObject]) -> str:
     return ""
 
 
-def _unbacked(steps: Mapping[str, JsonObject]) -> str:
+def _words_not_backed(steps: Mapping[str, JsonObject]) -> str:
     inputs = steps.get("COV-PRECISION", {})
     share = inputs.get("extraneous tokens", 0) / max(inputs.get("summary tokens", 0), 1)
     return f"{share:.0%} of its words are not in the article" if share else ""
 
 
-def _uncapped(
+def _without_cap(
     metric: str, record: VerdictRecord, steps: Mapping[str, JsonObject], invented: int
 ) -> str:
     """What costs a score that no cap holds down."""
     score = (record["scores"] or {})[metric]
     if metric == "coverage":
-        return _points(steps) or _pairs("COV-QAG", steps) or _unbacked(steps)
+        return _points(steps) or _pairs("COV-QAG", steps) or _words_not_backed(steps)
     if metric == "hallucination":
         if invented:
-            return _count(invented, "claim is", "claims are") + " not in the article"
+            return count_invented(invented)
         return _doubts(steps)
     if metric == "relevance":
         made_of = steps.get("REL-RAW", {})
@@ -205,7 +211,7 @@ def _pairs(rule: str, steps: Mapping[str, JsonObject]) -> str:
     inputs = steps.get(rule, {})
     if inputs.get("Correct", 0) == sum(inputs.values()):
         return ""
-    return _unanswered("hallucination" if rule == "HAL-QAG" else "coverage", steps)
+    return _questions_open("hallucination" if rule == "HAL-QAG" else "coverage", steps)
 
 
 def _join(names: list[str]) -> str:
@@ -217,5 +223,5 @@ def _is(number: int) -> str:
     return "is" if number == 1 else "are"
 
 
-def _count(number: int, one: str, many: str) -> str:
-    return f"one {one}" if number == 1 else f"{number} {many}"
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"one {singular}" if number == 1 else f"{number} {plural}"

@@ -47,7 +47,7 @@ class EvidenceLog:
         """EVIDENCE-SUPPORT for key points: their quotes stand in the summary."""
         for i, point in enumerate(common.points):
             where = f"coverage.key_points[{i}].evidence"
-            self._supported(where, point, self.texts.summary, rule if common.quoted else None)
+            self._check_support(where, point, self.texts.summary, rule if common.quoted else None)
 
     def claims(self, common: Common, rule: Rule) -> list[Span | None]:
         """EVIDENCE-SUPPORT for claims; returns where each claim's span stands."""
@@ -61,18 +61,18 @@ class EvidenceLog:
                     self.violate("span.absent", f"{where}.span", "not in the summary")
             spans.append(span)
             asked = rule if common.quoted else None
-            self._supported(f"{where}.evidence", claim, self.texts.article, asked)
+            self._check_support(f"{where}.evidence", claim, self.texts.article, asked)
         return spans
 
-    def _supported(
+    def _check_support(
         self, where: str, item: KeyPoint | Claim, source: QuoteSource, asked: Rule | None
     ) -> None:
         if item.evidence.strip():
-            self.quoted(where, item.evidence, source)
+            self.check_quote(where, item.evidence, source)
         elif asked is not None and item.label in AFFIRMING:
             self.violate("evidence.missing", where, f"{asked.id}: {item.label} without a quote")
 
-    def quoted(self, where: str, quote: str, source: QuoteSource) -> None:
+    def check_quote(self, where: str, quote: str, source: QuoteSource) -> None:
         """A quote that should stand in `source`."""
         if self.locate(where, quote, source) is not None:
             return

@@ -113,14 +113,14 @@ def metric_of(value: JsonObject) -> str | None:
 def metric_objects(reading: Reading, rule: str) -> dict[str, JsonObject]:
     """The object of each metric; raises when one is missing, cut off, or all were refused."""
     found: dict[str, JsonObject] = {}
-    for one in reading.objects:
-        metric = metric_of(one.value) if one.complete else None
+    for found_object in reading.objects:
+        metric = metric_of(found_object.value) if found_object.complete else None
         if metric is not None:
-            found.setdefault(metric, one.value)
+            found.setdefault(metric, found_object.value)
     if not found:
-        for one in reading.objects:
-            if "error" in one.value:
-                reason = text_of(one.value["error"])[:200] or "nothing more"
+        for found_object in reading.objects:
+            if "error" in found_object.value:
+                reason = text_of(found_object.value["error"])[:200] or "nothing more"
                 raise Unscored("refused", "reply.refused", f"{rule}: the judge says: {reason}")
     missing = [metric for metric in METRICS if metric not in found]
     if missing:
@@ -164,7 +164,7 @@ class Desk:
             raise self.unreadable(f"{metric}.{key}", f"'{key}' is not a number from 0 to 10")
         return value
 
-    def stated(self, metric: str, key: str, out_of: int) -> Stated | None:
+    def read_stated(self, metric: str, key: str, out_of: int) -> Stated | None:
         """A number that is only compared; one that cannot be read is a violation."""
         given = self.objects[metric].get(key)
         if given is None:
@@ -199,14 +199,15 @@ def read_common(desk: Desk, shape: Shape, *, ours: bool = False) -> Common:
         desk.flaw("label.unknown", "bias_toxicity.tone", f"not one of {', '.join(TONES)}")
     return Common(
         desk.objects, points, claims, _sections(desk), _issues(desk, shape.issues), own,
-        _stated(desk, shape, own), tuple(desk.flaws), ours or _quotes(desk),
+        _read_stated(desk, shape, own), tuple(desk.flaws), ours or _quotes(desk),
     )  # fmt: skip
 
 
 def _quotes(desk: Desk) -> bool:
     """Whether the reply quotes for points or claims: then its prompt asked for it."""
-    items = desk.objects["coverage"]["key_points"], desk.objects["hallucination"]["claims_checked"]
-    return any("evidence" in item for each in items for item in each)
+    points = desk.objects["coverage"]["key_points"]
+    claims = desk.objects["hallucination"]["claims_checked"]
+    return any("evidence" in item for item in (*points, *claims))
 
 
 def _points(desk: Desk) -> tuple[KeyPoint, ...]:
@@ -247,14 +248,14 @@ def _support(value: Any) -> Fraction | None:
     return read if read is not None and 0 <= read <= 1 else None
 
 
-def _stated(desk: Desk, shape: Shape, own: Mapping[str, Number]) -> dict[str, Stated]:
+def _read_stated(desk: Desk, shape: Shape, own: Mapping[str, Number]) -> dict[str, Stated]:
     stated: dict[str, Stated] = {}
     for metric in METRICS:
-        score = desk.stated(metric, "overall_score", 10)
+        score = desk.read_stated(metric, "overall_score", 10)
         if score is not None:
             stated[metric] = score
         for key in shape.numbers.get(metric, ()):
-            number = desk.stated(metric, key, 1)
+            number = desk.read_stated(metric, key, 1)
             if number is not None:
                 stated[f"{metric}.{key}"] = number
     for key in ("bias_score", "tox_score"):
@@ -285,9 +286,9 @@ def _sections(desk: Desk) -> tuple[ReplySection, ...]:
 def _issues(desk: Desk, types: Mapping[str, str]) -> tuple[Issue, ...]:
     given = desk.objects["bias_toxicity"].get("issues_found")
     issues: list[Issue] = []
-    for one in read_issues(given, types):
-        if isinstance(one, Issue):
-            issues.append(one)
+    for issue in read_issues(given, types):
+        if isinstance(issue, Issue):
+            issues.append(issue)
         else:
-            desk.flaw("label.unknown", one.where, one.detail)
+            desk.flaw("label.unknown", issue.where, issue.detail)
     return tuple(issues)

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from oyer.records import JsonObject
 from oyer.text.fold import fold
 
 DEEPEST = 8
@@ -65,7 +66,7 @@ def _walk(given: Any, where: str, types: Mapping[str, str], depth: int) -> Itera
 
 
 def _object(
-    given: Mapping[str, Any], where: str, types: Mapping[str, str], depth: int
+    given: JsonObject, where: str, types: Mapping[str, str], depth: int
 ) -> Iterator[Issue | Unread]:
     if any(given.get(key) is False for key in _SHOWN):  # {"type": "slur", "found": false}
         return
@@ -84,16 +85,16 @@ def _object(
         yield from _entry(kind, naming, text, where, types)
 
 
-def _texts(given: Mapping[str, Any], keys: tuple[str, ...]) -> Iterator[str]:
+def _texts(given: JsonObject, keys: tuple[str, ...]) -> Iterator[str]:
     for key in keys:
         value = given.get(key)
-        for one in value if isinstance(value, list) else (value,):
-            if isinstance(one, str) and one.strip():
-                yield one
+        for entry in value if isinstance(value, list) else (value,):
+            if isinstance(entry, str) and entry.strip():
+                yield entry
 
 
 def _by_kind(
-    given: Mapping[str, Any], where: str, types: Mapping[str, str], depth: int
+    given: JsonObject, where: str, types: Mapping[str, str], depth: int
 ) -> Iterator[Issue | Unread]:
     """{"slurs": ["x"], "profanity": []}; or issues under some other name."""
     for key, inner in given.items():
@@ -145,7 +146,9 @@ class _Words:
 def _words() -> _Words:
     raw = pkgutil.get_data("oyer.protocols.summary", "issues.toml") or b""
     table = tomllib.loads(raw.decode())
-    names = {word: kind for kind, words in table["names"].items() for word in words}
+    names: dict[str, str] = {}
+    for kind, words in table["names"].items():
+        names |= dict.fromkeys(words, kind)
     parts = {w: kind for w, kind in names.items() if " " in w or "\u3040" <= w[0] <= "\u9fff"}
     none = table["none"]
     marks = dict.fromkeys(none["fillers"], "w") | dict.fromkeys(none["found"], "F")
@@ -163,10 +166,10 @@ def types_named_in(text: str, types: Mapping[str, str]) -> tuple[str, ...]:
     if not text or len(text) > LONGEST:
         return ()
     words, plain = _words(), fold(text).casefold()
-    said = re.findall(r"[^\W_]+", plain)
-    if not words.unclear.isdisjoint(said):
+    text_words = re.findall(r"[^\W_]+", plain)
+    if not words.unclear.isdisjoint(text_words):
         return ()
-    kinds = [words.names[word] for word in said if word in words.names]
+    kinds = [words.names[word] for word in text_words if word in words.names]
     kinds += [kind for part, kind in words.parts.items() if part in plain]
     return tuple(dict.fromkeys(types[kind] for kind in kinds if kind in types))
 
@@ -178,8 +181,8 @@ def says_none(text: str) -> bool:
     words, plain = _words(), fold(text).casefold()
     if words.japanese.fullmatch(plain) or " ".join(re.findall(r"[^\W_]+", plain)) in words.whole:
         return True
-    clauses = [re.findall(r"[^\W_]+", clause) for clause in _CLAUSE.split(plain)]
-    return all(
-        _NONE.fullmatch("".join(words.marks.get(word, "X") for word in clause))
-        for clause in clauses if clause
-    )  # fmt: skip
+    for clause in _CLAUSE.split(plain):
+        marks = [words.marks.get(word, "X") for word in re.findall(r"[^\W_]+", clause)]
+        if marks and not _NONE.fullmatch("".join(marks)):
+            return False
+    return True

@@ -10,7 +10,7 @@ from typing import Any
 from oyer.arith import exact, less, round_to_show
 from oyer.protocols.summary.findings import METRICS, Stated
 from oyer.protocols.summary.table import Table, write
-from oyer.types import Number, Step, Violation
+from oyer.types import JsonObject, Number, Step, Violation
 
 
 class Ledger:
@@ -40,11 +40,11 @@ class Ledger:
         self.computed |= numbers
         self.shown |= {key: round_to_show(value) for key, value in numbers.items()}
 
-    def step(self, rule: str, inputs: Mapping[str, Any], value: Any) -> None:
+    def step(self, rule: str, inputs: JsonObject, value: Any) -> None:
         """Put a rule's application on the record, with the formula of the table."""
         self.steps.append(Step(rule, self.table.rules[rule].formula, inputs, value))
 
-    def number(self, rule: str, key: str, inputs: Mapping[str, Any], value: Fraction) -> Fraction:
+    def number(self, rule: str, key: str, inputs: JsonObject, value: Fraction) -> Fraction:
         """The same for a number that the judge may have stated too, under `key`."""
         self.step(rule, inputs, value)
         self.computed[key] = value
@@ -52,7 +52,7 @@ class Ledger:
         return value
 
     def cap(
-        self, rule: str, key: str, before: Number, because: Mapping[str, Any], name: str = "cap"
+        self, rule: str, key: str, before: Number, because: JsonObject, name: str = "cap"
     ) -> Number:
         """Apply a cap whose condition holds: a step of its own, even when nothing is lost."""
         limit = self.table.value(rule, name)
@@ -68,18 +68,18 @@ class Ledger:
         # what is shown is at most 0.005 off: exact numbers decide only near the tolerance
         close, far = float(tolerance) - 0.006, float(tolerance) + 0.006
         found: list[Violation] = []
-        for key, said in stated.items():
-            gap = abs(said - ours[key]) if key in ours else 0
+        for key, own in stated.items():
+            gap = abs(own - ours[key]) if key in ours else 0
             if gap <= close and key not in self._caps:
                 continue
             where = f"{key}.overall_score" if key in METRICS else key
-            if gap > far or (gap > close and abs(exact(said) - self.computed[key]) > tolerance):
-                detail = f"{_write(said)} stated, {ours[key]:g} computed"
+            if gap > far or (gap > close and abs(exact(own) - self.computed[key]) > tolerance):
+                detail = f"{_write(own)} stated, {ours[key]:g} computed"
                 found.append(Violation("arithmetic", where, detail))
-            ignored = [cap for cap in self._caps.get(key, ()) if said > cap[1]]
+            ignored = [cap for cap in self._caps.get(key, ()) if own > cap[1]]
             if ignored:
                 caps = ", ".join(f"{name} (at most {write(limit)})" for name, limit in ignored)
-                found.append(Violation("cap.ignored", where, f"{_write(said)} stated; {caps}"))
+                found.append(Violation("cap.ignored", where, f"{_write(own)} stated; {caps}"))
         return found
 
     def total(

@@ -37,28 +37,28 @@ class Placed:
         alike = shared / max(1, len(self.keywords | other.keywords))
         if not self.place or not other.place:
             return (alike, alike) if 2 * alike >= 1 else NOT
-        one, two = self.place, other.place
-        common = min(one.stop, two.stop) - max(one.start, two.start)
-        if common <= 0 or 2 * common < min(len(one), len(two)):
+        mine, theirs = self.place, other.place
+        common = min(mine.stop, theirs.stop) - max(mine.start, theirs.start)
+        if common <= 0 or 2 * common < min(len(mine), len(theirs)):
             return NOT
-        return common / (len(one) + len(two) - common), alike
+        return common / (len(mine) + len(theirs) - common), alike
+
+    def is_among(self, others: Sequence[Placed]) -> bool:
+        """Whether one of them is about the same."""
+        return any(self.likeness(other) != NOT for other in others)
 
 
 def place_claims(owner: str, common: Common, texts: Texts) -> list[Placed]:
     """A member's claims with their places."""
     own: Tokens = tokens(texts.summary)
     items: Sequence[JsonObject] = common.objects["hallucination"]["claims_checked"]
-    return [
-        Placed(
-            owner,
-            i,
-            claim.label,
-            _place(claim, own, texts),
-            words.keywords(claim.claim, texts.language),
-            {key: value for key, value in item.items() if key != "support"},
-        )
-        for i, (claim, item) in enumerate(zip(common.claims, items, strict=True))
-    ]
+    placed: list[Placed] = []
+    for index, (claim, item) in enumerate(zip(common.claims, items, strict=True)):
+        place = _place(claim, own, texts)
+        keywords = words.keywords(claim.claim, texts.language)
+        raw = {key: value for key, value in item.items() if key != "support"}
+        placed.append(Placed(owner, index, claim.label, place, keywords, raw))
+    return placed
 
 
 def _place(claim: Claim, own: Tokens, texts: Texts) -> range | None:
@@ -66,16 +66,16 @@ def _place(claim: Claim, own: Tokens, texts: Texts) -> range | None:
     return own.place(claim.claim, span, texts.language)
 
 
-def docket(held: Mapping[str, Sequence[Placed]]) -> list[Placed]:
+def docket(placed: Mapping[str, Sequence[Placed]]) -> list[Placed]:
     """What is voted on: the list of median length, then what others say of other stretches."""
-    if not held:
+    if not placed:
         return []
-    size = median_low(len(own) for own in held.values())
-    first = next(name for name, own in held.items() if len(own) == size)
-    entries = list(held[first])
-    for name, own in held.items():
+    size = median_low(len(own) for own in placed.values())
+    first = next(name for name, own in placed.items() if len(own) == size)
+    entries = list(placed[first])
+    for name, own in placed.items():
         if name != first:
-            entries += [one for one in own if all(one.likeness(e) == NOT for e in entries)]
+            entries += [claim for claim in own if not claim.is_among(entries)]
     return entries
 
 
@@ -84,14 +84,14 @@ def claims_by_entry(entries: Sequence[Placed], own: Sequence[Placed]) -> dict[in
 
     An entry that got none may still be part of a longer claim of the member's.
     """
-    found: dict[int, list[Placed]] = {}
-    for one in own:
-        likest = max(range(len(entries)), key=lambda n: one.likeness(entries[n]))
-        if one.likeness(entries[likest]) != NOT:
-            found.setdefault(likest, []).append(one)
+    by_entry: dict[int, list[Placed]] = {}
+    for claim in own:
+        likest = max(range(len(entries)), key=lambda n: claim.likeness(entries[n]))
+        if claim.likeness(entries[likest]) != NOT:
+            by_entry.setdefault(likest, []).append(claim)
     for n, entry in enumerate(entries):
-        if n not in found:
-            over = [one for one in own if one.likeness(entry) != NOT]
+        if n not in by_entry:
+            over = [claim for claim in own if claim.likeness(entry) != NOT]
             if over:
-                found[n] = [max(over, key=entry.likeness)]
-    return found
+                by_entry[n] = [max(over, key=entry.likeness)]
+    return by_entry

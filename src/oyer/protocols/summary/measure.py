@@ -40,8 +40,8 @@ class Texts(NamedTuple):
         """What the lexicon sees in the summary, in the summary's own language."""
         return lexicon.find_own(self.summary.text, self.language)
 
-    def other(self, one: QuoteSource) -> QuoteSource:
-        return self.article if one is self.summary else self.summary
+    def other(self, source: QuoteSource) -> QuoteSource:
+        return self.article if source is self.summary else self.summary
 
 
 class Measured(NamedTuple):

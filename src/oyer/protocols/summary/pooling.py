@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 from oyer.protocols.summary.findings import TONES, Common
@@ -24,7 +25,7 @@ from oyer.protocols.voting import (
     vote_on_listing,
 )
 from oyer.text import values
-from oyer.types import JsonObject, Vote
+from oyer.types import JsonObject, Number, Vote
 
 #: Tones, the one that tells most against the summary first.
 STRICT_TONES = ("hostile", "subjective", "unclear", "neutral")
@@ -45,15 +46,14 @@ class PanelFindings:
 
     def object_of(self, owner: str, metric: str, *keys: str) -> dict[str, Any]:
         """What a member wrote under these keys of a metric."""
-        given = self.members[owner].objects[metric]
-        return {"metric": metric, **{key: given[key] for key in keys if key in given}}
+        written = self.members[owner].objects[metric]
+        return {"metric": metric, **{key: written[key] for key in keys if key in written}}
 
     def points(self, worth: LabelValues) -> tuple[str, list[JsonObject]]:
         """PANEL-LIST: the key points of the member whose recall is the median, and who that is."""
-        recall = {
-            name: worth.mean(_count(worth, [p.label for p in common.points]), len(common.points))
-            for name, common in self.members.items()
-        }
+        recall: dict[str, Number] = {}
+        for name, common in self.members.items():
+            recall[name] = mean_of(worth, [point.label for point in common.points])
         owner, vote = one_list("key points", "coverage.key_points", recall)
         self.votes.append(vote)
         common = self.members[owner]
@@ -65,9 +65,9 @@ class PanelFindings:
 
     def own(self, key: str, where: str) -> tuple[str, Any]:
         """PANEL-MEDIAN of a score that is the judge's to give, and the member nearest to it."""
-        said = {name: common.own[key] for name, common in self.members.items()}
-        value = self.keep(middle(key, where, said))
-        return nearest(said, value), plain(value)
+        scores = {name: common.own[key] for name, common in self.members.items()}
+        value = self.keep(middle(key, where, scores))
+        return nearest(scores, value), plain(value)
 
     def alignment(self) -> JsonObject:
         owner, score = self.own("alignment", "alignment.overall_score")
@@ -84,77 +84,77 @@ class PanelFindings:
         return {
             **self.object_of(owner, "bias_toxicity", "rationale"),
             "tone": self._tone(),
-            "issues_found": [issue for kind in types for issue in self._issue(kind)],
+            "issues_found": [*chain.from_iterable(map(self._issue, types))],
             "bias_score": bias,
             "tox_score": tox,
         }
 
     def _tone(self) -> str | None:
-        read = {
+        tones = {
             name: values.label(common.objects["bias_toxicity"].get("tone"), TONES).value
             for name, common in self.members.items()
         }
-        said = {name: tone for name, tone in read.items() if tone is not None}
-        if not said:
+        known = {name: tone for name, tone in tones.items() if tone is not None}
+        if not known:
             return None
-        return str(self.keep(majority("tone", "bias_toxicity.tone", said, STRICT_TONES)))
+        return str(self.keep(majority("tone", "bias_toxicity.tone", known, STRICT_TONES)))
 
     def _issue(self, kind: str) -> list[JsonObject]:
         """PANEL-LISTED: one kind of issue, in the words of the first member who lists it."""
-        said = {
-            name: any(issue.type == kind for issue in common.issues)
-            for name, common in self.members.items()
-        }
+        listings: dict[str, bool] = {}
+        for name, common in self.members.items():
+            listings[name] = any(issue.type == kind for issue in common.issues)
         where = f"bias_toxicity.issues_found: {kind}"
-        if not self.keep(vote_on_listing("issue", where, said)):
+        if not self.keep(vote_on_listing("issue", where, listings)):
             return []
-        every = (issue for common in self.members.values() for issue in common.issues)
+        every = chain.from_iterable(common.issues for common in self.members.values())
         return [{"type": kind, "issue": next(i.text for i in every if i.type == kind)}]
 
     def claims(self, strictness: Sequence[str], worth: LabelValues) -> list[JsonObject]:
         """PANEL-ORDER on every claim that at least half of the members speak of."""
-        held = {name: place_claims(name, c, self.texts) for name, c in self.members.items()}
-        entries = docket(held)
-        words = {name: claims_by_entry(entries, own) for name, own in held.items()}
-        made: list[JsonObject] = []
+        placed = {name: place_claims(name, c, self.texts) for name, c in self.members.items()}
+        entries = docket(placed)
+        words = {name: claims_by_entry(entries, own) for name, own in placed.items()}
+        items: list[JsonObject] = []
         for n, entry in enumerate(entries):
-            said = {name: own[n] for name, own in words.items() if n in own} | {
-                entry.owner: [entry]
-            }
-            labels = {
-                name: min((one.label for one in claims), key=strictness.index)
-                for name, claims in sorted(said.items(), key=lambda item: [*held].index(item[0]))
-            }
-            if 2 * len(said) < len(self.members):
+            speakers = {name: own[n] for name, own in words.items() if n in own}
+            speakers[entry.owner] = [entry]
+            labels: dict[str, str] = {}
+            for name in placed:  # in the order of the panel
+                if name in speakers:
+                    spoken = [claim.label for claim in speakers[name]]
+                    labels[name] = min(spoken, key=strictness.index)
+            if 2 * len(speakers) < len(self.members):
                 where = f"{entry.owner}: hallucination.claims_checked[{entry.index}]"
                 self.votes.append(Vote("claim", where, "PANEL-SILENCE", labels, None))
                 continue
-            where = f"hallucination.claims_checked[{len(made)}]"
+            where = f"hallucination.claims_checked[{len(items)}]"
             label = self.keep(middle_label("claim", where, labels, strictness))
-            made.append(_item(entry, said, label))
-        return made or self._one_list(held, worth)
+            items.append(_item(entry, speakers, label))
+        return items or self._one_list(placed, worth)
 
     def _one_list(
-        self, held: Mapping[str, Sequence[Placed]], worth: LabelValues
+        self, placed: Mapping[str, Sequence[Placed]], worth: LabelValues
     ) -> list[JsonObject]:
         """PANEL-LIST when half of them speak of no claim alike: silence is no praise."""
-        supported = {
-            name: 1 - worth.mean(_count(worth, [one.label for one in own]), len(own))
-            for name, own in held.items()
-            if own
-        }
+        supported: dict[str, Number] = {}
+        for name, own in placed.items():
+            if own:
+                supported[name] = 1 - mean_of(worth, [claim.label for claim in own])
         if not supported:
             return []
         owner, vote = one_list("claims", "hallucination.claims_checked", supported)
         self.votes.append(vote)
-        return [{**one.raw, "status": one.label} for one in held[owner]]
+        return [{**claim.raw, "status": claim.label} for claim in placed[owner]]
 
 
-def _count(worth: LabelValues, labels: Sequence[str]) -> dict[str, int]:
-    return {label: labels.count(label) for label in worth.shares}
+def mean_of(worth: LabelValues, labels: Sequence[str]) -> Number:
+    """What these labels are worth on average."""
+    return worth.mean({label: labels.count(label) for label in worth.shares}, len(labels))
 
 
-def _item(entry: Placed, said: Mapping[str, Sequence[Placed]], label: str) -> JsonObject:
+def _item(entry: Placed, speakers: Mapping[str, Sequence[Placed]], label: str) -> JsonObject:
     """The claim in the words of a member who labels it so, the entry's own first."""
-    speakers = [entry, *(one for claims in said.values() for one in claims)]
-    return {**next(one for one in speakers if one.label == label).raw, "status": label}
+    claims = [entry, *chain.from_iterable(speakers.values())]
+    agreed = next(claim for claim in claims if claim.label == label)
+    return {**agreed.raw, "status": label}

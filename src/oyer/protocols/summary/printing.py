@@ -36,7 +36,7 @@ def rationale(common: Common, metric: str) -> str:
 def render(output: Any) -> str:
     """One object a line, one blank line between; an error is one object."""
     objects = output if isinstance(output, list | tuple) else [output]
-    return "\n\n".join(_line(one) for one in objects)
+    return "\n\n".join(_line(object_) for object_ in objects)
 
 
 def _line(value: Any) -> str:

@@ -31,11 +31,11 @@ _VERB = re.compile(r"\b(is|are|was|were|will|has|have|had|can|could)\b(?! not|n'
 def probes() -> tuple[Probe, ...]:
     """Faults of summaries, then what any text is put to."""
     faults = (
-        ("foreign sentence", _foreign, _added),
-        ("number changed", _number, _touched),
-        ("name changed", _name, _touched),
-        ("date changed", _date, _touched),
-        ("negation", _negation, _touched),
+        ("foreign sentence", _foreign, _add_claim),
+        ("number changed", _number, _unsupport_claims),
+        ("name changed", _name, _unsupport_claims),
+        ("date changed", _date, _unsupport_claims),
+        ("negation", _negation, _unsupport_claims),
     )
     planted = [
         Probe(name, "hallucination", "falls", with_text("summary", edit), insert)
@@ -120,30 +120,32 @@ def _replace(pattern: re.Pattern[str], text: str, chance: Random, other: object)
 # ── the known finding, put into the judge's own ───────────────────────────────────────────────
 
 
-def _added(before: Case, after: Case, objects: list[JsonObject]) -> list[JsonObject] | None:
+def _add_claim(before: Case, after: Case, objects: list[JsonObject]) -> list[JsonObject] | None:
     """One claim more, unsupported: the sentence that was added."""
     sentence = after.text("summary")[len(before.text("summary").rstrip()) :].strip()
-    made = copy.deepcopy(objects)
-    claims = _entries(made, "hallucination", "claims_checked")
+    changed = copy.deepcopy(objects)
+    claims = _entries(changed, "hallucination", "claims_checked")
     if claims is None:
         return None
     claims.append({"claim": sentence, "status": "Unsupported"})
-    return made
+    return changed
 
 
-def _touched(before: Case, after: Case, objects: list[JsonObject]) -> list[JsonObject] | None:
+def _unsupport_claims(
+    before: Case, after: Case, objects: list[JsonObject]
+) -> list[JsonObject] | None:
     """The claims of the changed sentence are unsupported now."""
     old, new = before.text("summary"), after.text("summary")
     at = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), 0)
     hit = next((piece for piece in sentences(old) if piece.start <= at < piece.end), None)
-    made = copy.deepcopy(objects)
-    claims = _entries(made, "hallucination", "claims_checked")
+    changed = copy.deepcopy(objects)
+    claims = _entries(changed, "hallucination", "claims_checked")
     if hit is None or not claims:
         return None
     nearest = max(claims, key=lambda claim: _likeness(str(claim.get("claim", "")), hit))
     nearest["status"] = "Unsupported"
     nearest.pop("span", None)  # it quoted the summary as it was
-    return made
+    return changed
 
 
 def _untold(before: Case, after: Case, objects: list[JsonObject]) -> list[JsonObject] | None:
@@ -152,14 +154,14 @@ def _untold(before: Case, after: Case, objects: list[JsonObject]) -> list[JsonOb
     gone = next(
         (piece for piece in sentences(before.text("summary")) if piece.text not in kept), None
     )
-    made = copy.deepcopy(objects)
-    points = _entries(made, "coverage", "key_points")
+    changed = copy.deepcopy(objects)
+    points = _entries(changed, "coverage", "key_points")
     if gone is None or points is None:
         return None
     for point in points:
         if _likeness(str(point.get("point", "")), gone) >= 0.5:
             point["coverage"] = "Not"
-    return made
+    return changed
 
 
 def _entries(objects: list[JsonObject], metric: str, name: str) -> list[dict[str, object]] | None:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.arith import ZERO, ratio, round_to_show
-from oyer.types import Number, Rule
+from oyer.types import JsonObject, Number, Rule
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def load(package: str) -> Table:
     return Table(table["version"], rules, weights)
 
 
-def _rule(row: Mapping[str, Any]) -> Rule:
+def _rule(row: JsonObject) -> Rule:
     values = row.get("values", {})
     written = {name: write(value) for name, value in values.items()}
     formula = row.get("formula", "").format_map(written)

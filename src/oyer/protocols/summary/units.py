@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 
 from oyer.records import VerdictRecord
@@ -68,7 +69,7 @@ def key_points(article: str) -> tuple[Segment, ...]:
     """
     stretches = segments(article)
     stems = [words.keywords(stretch.text) for stretch in stretches]
-    often = Counter(stem for those in stems for stem in those)
+    often = Counter(chain.from_iterable(stems))
 
     def weight(at: int) -> float:
         shared = [often[stem] for stem in stems[at] if often[stem] > 1]
@@ -109,7 +110,9 @@ def _objects(record: VerdictRecord) -> dict[str, JsonObject]:
     """The metric objects of a verdict's output."""
     output = record.get("output")
     found = output if isinstance(output, list) else []
-    return {str(one.get("metric")): one for one in found if isinstance(one, Mapping)}
+    return {
+        str(verdict.get("metric")): verdict for verdict in found if isinstance(verdict, Mapping)
+    }
 
 
 def _claim_spans(

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
-from oyer.protocols.summary.causes import find_causes
+from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
@@ -41,25 +42,29 @@ def wording(good: str) -> Wording:
 
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
-    objects = {str(one.get("metric")): one for one in _list(record.get("output"))}
+    objects = {str(verdict.get("metric")): verdict for verdict in _list(record.get("output"))}
     sections = (
-        Section("invented", "Not in the article", tuple(_invented(record, objects)), "bad"),
+        Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
-        Section("missed", "Missing from the summary", tuple(_missed(objects)), "bad"),
+        Section("missed", "Missing from the summary", tuple(_omissions(objects)), "bad"),
         Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
         Section("manner", "Manner", tuple(_manner(objects)), "partial"),
-        Section("said", "What the judge said", tuple(_said(objects))),
+        Section("said", "What the judge said", tuple(_rationales(objects))),
     )
     cause = _cause(record, sections)
     return Reasons(cause, tuple(section for section in sections if section.remarks))
 
 
 def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
+    """What cost most; what is invented always, whatever it cost."""
     found = {section.key: len(section.remarks) for section in sections}
-    causes = find_causes(record, found["invented"])
-    if causes:
-        return "; also, ".join(cause.clause for cause in causes)
-    if found["invented"] or found["missed"]:
+    clauses = [cause.clause for cause in find_causes(record, found["invented"])]
+    invented = count_invented(found["invented"])
+    if found["invented"] and not any(clause.startswith(invented) for clause in clauses):
+        clauses.append(invented)
+    if clauses:
+        return "; also, ".join(clauses)
+    if found["missed"]:
         return ""
     return "nothing is invented and no key point is missing"
 
@@ -67,7 +72,7 @@ def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
 # ── what was found ────────────────────────────────────────────────────────────────────────────
 
 
-def _invented(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _inventions(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     claims = _claims(record, objects, ("Unsupported",))
     yield from claims
     listed = _list(objects.get("coverage", {}).get("extraneous"))
@@ -104,7 +109,7 @@ def _spans(record: VerdictRecord, where: str) -> tuple[tuple[str, int, int], ...
     )
 
 
-def _missed(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _omissions(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     yield from _points(objects, "Not")
     pairs = _list(objects.get("coverage", {}).get("qag_results"))
     wrong = [pair for pair in pairs if pair.get("status") == "Wrong"]
@@ -115,7 +120,7 @@ def _missed(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     if unnamed:
         yield Remark(
             f"{unnamed} of {len(pairs)} questions about the article got no answer "
-            "(judges do not print their questions)"
+            "(the judge keeps its questions to itself)"
         )
 
 
@@ -133,15 +138,28 @@ def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]
 
 
 def _manner(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
-    """Deviations from the article's intent, and biased or toxic words."""
+    """Deviations from the article's intent, and biased or toxic words; the same words once."""
     lists = (("alignment", "deviations"), ("bias_toxicity", "issues_found"))
+    seen = set[str]()
     for metric, name in lists:
         given = objects.get(metric, {}).get(name)
         items = given if isinstance(given, list) else [given] if given else []
         for at, item in enumerate(items):
-            text = _flat(item)
-            if text:
-                yield Remark(text, where=f"{metric}.{name}[{at}]")
+            text, note = _words_and_reason(item)
+            if text and text not in seen:
+                seen.add(text)
+                yield Remark(text, note, f"{metric}.{name}[{at}]")
+
+
+def _words_and_reason(item: Any) -> tuple[str, str]:
+    """The summary's own words where the item has them, and what is wrong with them."""
+    if not isinstance(item, Mapping):
+        return _flat(item), ""
+    words = next((_flat(item[key]) for key in ("summary_text", "text") if item.get(key)), "")
+    if not words:
+        return _flat(item), ""
+    parts = dict.fromkeys(_flat(part) for part in item.values())
+    return words, ": ".join(part for part in parts if part and part != words)
 
 
 def _flat(value: Any) -> str:
@@ -152,9 +170,21 @@ def _flat(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _said(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+#: What the embedded judge says of every text: nothing that is particular to this one.
+_ROUTINE = re.compile(
+    r"Salient sentences of the article, by the words of them that one claim tells\.\s*"
+    r"|From support, likeness of vocabulary, tone and polarity\.\s*"
+    r"|Support is a probability, from embedded:[^.]+\.\s*"
+    r"|Sections are measured by the protocol's code\.\s*"
+    r"|Word lists over the summary; the article's own words do not count\.\s*"
+    r"|The questions mask these words of the (?:article|summary): "
+    r".*?\.(?: (?=The (?:article|summary) is too thin)|$)"
+)
+
+
+def _rationales(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     for metric in METRICS:
-        rationale = str(objects.get(metric, {}).get("rationale") or "")
+        rationale = _ROUTINE.sub("", str(objects.get(metric, {}).get("rationale") or "")).strip()
         if rationale:
             yield Remark(rationale, NAMES.get(metric, metric), metric)
 

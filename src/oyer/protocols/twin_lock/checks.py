@@ -34,7 +34,7 @@ def check(case: Case, findings: TwinLockFindings) -> Checked[TwinLockFindings]:
     extras, stretches = _extras(book, findings)
     stretches += _lies(book, findings)
     taken, total = extraneous(texts, stretches)
-    measured = _measured(texts)
+    measured = _measure(texts)
     book.violations += disagreements(common.sections, measured, texts)
     _lexicon(book, findings)
     verified = TwinLockVerified(extras, taken, total, measured, texts.language)
@@ -50,7 +50,7 @@ def _pieces(texts: Texts) -> tuple[Segment, ...]:
 
 
 @keep
-def _measured(texts: Texts) -> tuple[Measured, ...]:
+def _measure(texts: Texts) -> tuple[Measured, ...]:
     """... and their labels."""
     return relevance(texts, _pieces(texts), RULES["TL-REL"])
 

@@ -18,8 +18,8 @@ def objects(
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common
 
-    points = _justified(findings, "coverage", "key_points")
-    claims = _justified(findings, "hallucination", "claims_checked")
+    points = _justifications(findings, "coverage", "key_points")
+    claims = _justifications(findings, "hallucination", "claims_checked")
     return [
         {
             "metric": "coverage",
@@ -79,7 +79,7 @@ def _percent(measured: Measured) -> int:
     return nearest(times(measured.overlap, 100))
 
 
-def _justified(findings: TwinLockFindings, metric: str, key: str) -> list[str]:
+def _justifications(findings: TwinLockFindings, metric: str, key: str) -> list[str]:
     """The judge's justification of each item."""
     items = findings.common.objects[metric][key]
     return [text_of(item.get("justification")) for item in items]

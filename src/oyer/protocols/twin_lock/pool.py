@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from oyer.protocols.summary.matching import NOT, Placed
+from oyer.protocols.summary.matching import Placed
 from oyer.protocols.summary.measure import Texts
 from oyer.protocols.summary.pooling import PanelFindings
 from oyer.protocols.twin_lock.reply import Extra, TwinLockFindings
@@ -43,21 +43,20 @@ def pool(case: Case, members: Mapping[str, Checked[TwinLockFindings]]) -> Pooled
 
 def _extraneous(bench: PanelFindings, extras: Mapping[str, tuple[Extra, ...]]) -> list[JsonObject]:
     """PANEL-LISTED: a text that at least half of the members call extraneous, wherever they cut."""
-    held = {name: _placed(name, own, bench.texts) for name, own in extras.items()}
+    placed = {name: _place_extras(name, own, bench.texts) for name, own in extras.items()}
     entries: list[Placed] = []
-    for own in held.values():
-        entries += [one for one in own if all(one.likeness(e) == NOT for e in entries)]
-    made: list[JsonObject] = []
+    for own in placed.values():
+        entries += [extra for extra in own if not extra.is_among(entries)]
+    extraneous: list[JsonObject] = []
     for entry in entries:
-        said = {name: any(one.likeness(entry) != NOT for one in own) for name, own in held.items()}
-        if bench.keep(
-            vote_on_listing("extraneous text", f"coverage.extraneous[{len(made)}]", said)
-        ):
-            made.append(entry.raw)
-    return made
+        listings = {name: entry.is_among(own) for name, own in placed.items()}
+        where = f"coverage.extraneous[{len(extraneous)}]"
+        if bench.keep(vote_on_listing("extraneous text", where, listings)):
+            extraneous.append(entry.raw)
+    return extraneous
 
 
-def _placed(name: str, extras: tuple[Extra, ...], texts: Texts) -> list[Placed]:
+def _place_extras(name: str, extras: tuple[Extra, ...], texts: Texts) -> list[Placed]:
     own = tokens(texts.summary)
     return [
         Placed(

@@ -23,8 +23,8 @@ def score(
     verified = findings.verified
     assert verified is not None, "score takes what check returned"
     ledger = Ledger(TABLE)
-    if (told := language_of(case)) and words.known(told) is None:
-        ledger.step("TL-STEM", {"told, but not known": str(told)[:40]}, verified.language)
+    if (language := language_of(case)) and words.known(language) is None:
+        ledger.step("TL-STEM", {"told, but not known": str(language)[:40]}, verified.language)
     common = findings.common
     because = {
         "extraneous texts": sum(not extra.dropped for extra in verified.extras),
@@ -60,10 +60,10 @@ def score(
 
 def _coverage(ledger: Ledger, findings: TwinLockFindings, verified: TwinLockVerified) -> Number:
     points = findings.common.points
-    told = counts([p.label for p in points], POINTS.shares)
+    labels = counts([p.label for p in points], POINTS.shares)
     recall = ledger.number(
-        "TL-COV-RECALL", "coverage.recall", {**told, "N": len(points)},
-        POINTS.mean(told, len(points)),
+        "TL-COV-RECALL", "coverage.recall", {**labels, "N": len(points)},
+        POINTS.mean(labels, len(points)),
     )  # fmt: skip
     spare, tokens = verified.extraneous, verified.tokens
     precision = ledger.number(
@@ -84,10 +84,10 @@ def _alignment(ledger: Ledger, findings: TwinLockFindings) -> Number:
 
 def _hallucination(ledger: Ledger, findings: TwinLockFindings) -> Number:
     claims = findings.common.claims
-    told = counts([c.label for c in claims], CLAIMS.shares)
+    labels = counts([c.label for c in claims], CLAIMS.shares)
     fraction = ledger.number(
-        "TL-HAL-FRACTION", "hallucination.unsupported_fraction", {**told, "N": len(claims)},
-        CLAIMS.mean(told, len(claims)),
+        "TL-HAL-FRACTION", "hallucination.unsupported_fraction", {**labels, "N": len(claims)},
+        CLAIMS.mean(labels, len(claims)),
     )  # fmt: skip
     values = TABLE.rules["TL-HAL-RAW"].values
     raw: Number = max(0, values["top"] - nearest(times(values["slope"], fraction)))
@@ -98,11 +98,11 @@ def _hallucination(ledger: Ledger, findings: TwinLockFindings) -> Number:
 def _relevance(ledger: Ledger, verified: TwinLockVerified) -> Number:
     found = verified.segments
     ledger.step("TL-REL-OVERLAP", overlap_inputs(found), [m.overlap for m in found])
-    told = counts([m.label for m in found], SECTIONS.shares)
-    raw: Number = times(SECTIONS.mean(told, len(found)), TABLE.value("TL-REL", "scale"))
-    ledger.step("TL-REL", told, raw)
-    if told["None"]:
-        raw = ledger.cap("TL-CAP-NONE", "relevance", raw, {"None": told["None"]})
+    labels = counts([m.label for m in found], SECTIONS.shares)
+    raw: Number = times(SECTIONS.mean(labels, len(found)), TABLE.value("TL-REL", "scale"))
+    ledger.step("TL-REL", labels, raw)
+    if labels["None"]:
+        raw = ledger.cap("TL-CAP-NONE", "relevance", raw, {"None": labels["None"]})
     return raw
 
 

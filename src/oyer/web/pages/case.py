@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from oyer.records import VerdictRecord, texts_in
 from oyer.report import panel_votes
@@ -14,7 +13,7 @@ from oyer.report.snapshot import total_range
 from oyer.report.standings import NOBODY
 from oyer.store import Outcome, Run, StoredVerdict
 from oyer.store.browse import Start, read_start
-from oyer.types import Ask, Case, JsonObject, Protocol
+from oyer.types import AnyProtocol, Ask, Case, JsonObject
 from oyer.web.findings import VerdictView, view_verdict
 from oyer.web.marks import Piece, TextMark, cut
 from oyer.web.pages.run import filters_of, wanted_of
@@ -144,7 +143,7 @@ def _chosen(outcomes: Sequence[Outcome], judge: str, repeat: int) -> list[Outcom
 def _columns(
     site: Site,
     run: Run,
-    protocol: Protocol[Any],
+    protocol: AnyProtocol,
     chosen: Sequence[Outcome],
     every: Sequence[Outcome],
 ) -> tuple[list[Column], list[Text], list[tuple[str, str]]]:
@@ -186,7 +185,7 @@ def _plain_texts(case: Case) -> dict[str, str]:
     return texts
 
 
-def judged_field(protocol: Protocol[Any], cases: Sequence[Case]) -> str:
+def judged_field(protocol: AnyProtocol, cases: Sequence[Case]) -> str:
     """The field that candidates wrote: as the protocol says, else the last one."""
     if protocol.wording is not None and protocol.wording.judged:
         return protocol.wording.judged
@@ -221,7 +220,7 @@ def _text(name: str, case: Case, marks: Sequence[TextMark]) -> Text:
     return Text(name, cut(value, [mark for mark in marks if mark.source == name]))
 
 
-def _step(step: Mapping[str, Any], protocol: Protocol[Any]) -> JsonObject:
+def _step(step: JsonObject, protocol: AnyProtocol) -> JsonObject:
     """One rule applied, for the derivation."""
     rule = protocol.rules.get(step["rule"])
     cap = protocol.is_cap(step["rule"])
@@ -280,7 +279,7 @@ def _mean(outcomes: Sequence[Outcome], judge: str) -> float | None:
     return sum(totals) / len(totals) if totals else None
 
 
-def _prompt(protocol: Protocol[Any], case: Case) -> str:
+def _prompt(protocol: AnyProtocol, case: Case) -> str:
     if protocol.prompt is None or not case.fields:
         return ""
     prompt = protocol.prompt(case, Ask(nonce="0" * 16))

@@ -6,8 +6,9 @@ from typing import Any
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
-from oyer.report.snapshot import of_judge, total_range
+from oyer.report.snapshot import total_range
 from oyer.report.standings import Gathered, gather
+from oyer.report.take_snapshot import of_judge
 from oyer.store import Run
 from oyer.store.kept_columns import read_columns
 from oyer.web.render import Page
@@ -51,7 +52,7 @@ def _run(site: Site, number: str) -> Run:
 
 
 def _judges(site: Site, run: Run) -> list[str]:
-    snapshot = site.snapshots.of(run, site.protocol(run))
+    snapshot = site.snapshots.of(run)
     return list(snapshot.judges) if snapshot else []
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from oyer.errors import InputError, UsageError
 from oyer.protocols.catalogue import names
-from oyer.types import Case, Protocol
+from oyer.types import AnyProtocol, Case
 from oyer.web.render import Page
 from oyer.web.site import JsonAnswer, PageRequest, Site
 
@@ -72,7 +72,7 @@ def _plan(site: Site, request: PageRequest) -> Plan:
     if protocol.validate is not None:
         protocol.validate(case)
 
-    def rows(_: Protocol[Any]) -> Iterator[Case]:
+    def rows(_: AnyProtocol) -> Iterator[Case]:
         yield case
 
     suite = Suite(
@@ -97,7 +97,7 @@ def _judge(request: PageRequest) -> str:
     return name
 
 
-def _case(protocol: Protocol[Any], request: PageRequest) -> Case:
+def _case(protocol: AnyProtocol, request: PageRequest) -> Case:
     pasted = request.body.get("fields")
     if not isinstance(pasted, dict):
         raise UsageError("The case has no fields.")

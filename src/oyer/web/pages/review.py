@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.errors import UsageError
 from oyer.records import texts_in
 from oyer.store.labels import Label, LabelProgress, Mode, Queue
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
-from oyer.types import Case, Protocol, Unit
+from oyer.types import AnyProtocol, Case, JsonObject, Unit
 from oyer.web.findings import findings_by_place, place_of
 from oyer.web.marks import Piece, TextMark, cut
 from oyer.web.render import Page
@@ -171,7 +169,7 @@ def _queue(site: Site, number: int) -> Queue:
     raise NotThere(f"There is no queue {number}.")
 
 
-def _protocol(site: Site, queue: Queue) -> Protocol[Any]:
+def _protocol(site: Site, queue: Queue) -> AnyProtocol:
     for run in site.store.runs():
         if run.id == queue.run:
             return site.protocol(run)
@@ -188,7 +186,7 @@ def _open_elsewhere(site: Site, queue: Queue, reviewer: str) -> list[int]:
 
 
 def _texts(
-    sheet: ReviewSheet, protocol: Protocol[Any], only: Unit | None = None
+    sheet: ReviewSheet, protocol: AnyProtocol, only: Unit | None = None
 ) -> list[tuple[str, list[Piece]]]:
     """The case's fields, with the units (or one of them) marked where they stand."""
     slots = [slot for slot in sheet.slots if only is None or slot.unit == only]
@@ -230,26 +228,26 @@ def _boxes(case: Case, name: str, marks: list[TextMark]) -> list[tuple[str, list
     return [(one, cut(text, [mark for mark in marks if mark.source == one])) for one, text in texts]
 
 
-def _word(body: Mapping[str, Any], name: str) -> str:
+def _word(body: JsonObject, name: str) -> str:
     value = body.get(name, "")
     return value if isinstance(value, str) else str(value)
 
 
-def _whole(body: Mapping[str, Any], name: str) -> int:
+def _whole(body: JsonObject, name: str) -> int:
     value = body.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
         raise UsageError(f"'{name}' must be a whole number.")
     return value
 
 
-def _seconds(body: Mapping[str, Any]) -> float | None:
+def _seconds(body: JsonObject) -> float | None:
     value = body.get("seconds")
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return round(float(value), 2) if 0 <= value < 86_400 else None
 
 
-def _reviewer(body: Mapping[str, Any]) -> str:
+def _reviewer(body: JsonObject) -> str:
     name = _word(body, "reviewer").strip()[:NAME]
     if not name:
         raise UsageError("Who are you? A label needs its reviewer's name.")

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, get_args
+from typing import get_args
 
 from oyer.report.conclusion import conclude
 from oyer.report.explain import total_top
@@ -15,9 +15,10 @@ from oyer.report.standings import NOBODY, Standing
 from oyer.report.stats import Interval
 from oyer.runs.remote import suite_of
 from oyer.store import Outcome, Run
-from oyer.store.browse import CaseOutcomes, CasePage, Order, Wanted, read_start
+from oyer.store.browse import CaseOutcomes, CasePage, Order, Start, Wanted, read_start
 from oyer.store.cards import read_cards
-from oyer.types import Protocol
+from oyer.store.versions import read_version
+from oyer.types import AnyProtocol
 from oyer.verdicts.violations import breaches
 from oyer.web.render import Page
 from oyer.web.site import PageRequest, Site
@@ -29,7 +30,7 @@ SHORT = 40  # characters of a field that says little of a case
 
 
 @dataclass(frozen=True, slots=True)
-class TableCell:
+class ScoreCell:
     """One case of one candidate: the mean of its verdicts' totals."""
 
     total: float | None
@@ -46,7 +47,7 @@ class TableRow:
     case: str
     place: str  # where it stands in this order: the case's page goes on from there
     opening: str  # the first words of its source
-    cells: tuple[TableCell | None, ...]
+    cells: tuple[ScoreCell | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +63,11 @@ def show(site: Site, request: PageRequest) -> Page:
     """The page of a run."""
     run = site.run(request.number("run"))
     protocol = site.protocol(run)
-    snapshot = site.snapshots.of(run, protocol)
+    snapshot = site.snapshots.of(run)
     wanted = wanted_of(request)
-    judges = list(snapshot.judges) if snapshot else list(run.manifest.judges)
+    judges = _judges(run, snapshot)
     start = read_start(request.word("at"), wanted.order)
-    page = site.browser.cases(run.id, wanted, start, _size(run, judges))
+    page = _find_cases(site, run, wanted, start, snapshot)
     candidates = candidates_of(run, snapshot, page)
     openings = _openings(site, protocol, page)
     return Page(
@@ -79,6 +80,7 @@ def show(site: Site, request: PageRequest) -> Page:
             "conclusion": _conclusion(snapshot, protocol),
             "shown": _shown_columns(snapshot),
             "scale": total_range(protocol),
+            "metric_names": protocol.wording.names if protocol.wording else {},
             "wanted": wanted,
             "filters": filters_of(wanted),
             "candidates": candidates,
@@ -139,12 +141,28 @@ def candidates_of(run: Run, snapshot: Snapshot | None, page: CasePage) -> list[s
     return list(dict.fromkeys([*named, *here]))
 
 
+def _find_cases(
+    site: Site, run: Run, wanted: Wanted, start: Start | None, snapshot: Snapshot | None
+) -> CasePage:
+    """A page of the matrix. Where a rule was broken rarely, the snapshot knows in which rows."""
+    size = _size(run, _judges(run, snapshot))
+    if wanted.violation and snapshot and snapshot.version == read_version(site.store, run.id):
+        rows = snapshot.rule_rows.get(wanted.violation, ())
+        if rows is not None:
+            return site.browser.cases_at(run.id, wanted, rows, start, size)
+    return site.browser.cases(run.id, wanted, start, size)
+
+
+def _judges(run: Run, snapshot: Snapshot | None) -> list[str]:
+    return list(snapshot.judges) if snapshot else list(run.manifest.judges)
+
+
 def _size(run: Run, judges: Sequence[str]) -> int:
     verdicts = max(1, len(run.manifest.candidates)) * max(1, len(judges)) * run.manifest.repeats
     return max(LEAST, min(MOST, CELLS // verdicts))
 
 
-def _conclusion(snapshot: Snapshot | None, protocol: Protocol[Any]) -> str:
+def _conclusion(snapshot: Snapshot | None, protocol: AnyProtocol) -> str:
     """The standings in one sentence."""
     if snapshot is None or not snapshot.verdicts:
         return ""
@@ -177,7 +195,7 @@ def _shown_columns(snapshot: Snapshot | None) -> ShownColumns:
     )
 
 
-def _openings(site: Site, protocol: Protocol[Any], page: CasePage) -> dict[str, str]:
+def _openings(site: Site, protocol: AnyProtocol, page: CasePage) -> dict[str, str]:
     """The first words of each case: of the first text that is not the judged one."""
     shas = [case.outcomes[0].case_sha for case in page.cases]
     judged = protocol.wording.judged if protocol.wording else ""
@@ -203,12 +221,12 @@ def _row(
     return TableRow(case.case, place, openings.get(case.outcomes[0].case_sha, ""), cells)
 
 
-def _cell(outcomes: Sequence[Outcome]) -> TableCell | None:
+def _cell(outcomes: Sequence[Outcome]) -> ScoreCell | None:
     if not outcomes:
         return None
     totals = [outcome.total for outcome in outcomes if outcome.total is not None]
     errors = [outcome.error for outcome in outcomes if outcome.error is not None]
-    return TableCell(
+    return ScoreCell(
         total=sum(totals) / len(totals) if totals else None,
         verdicts=len(outcomes),
         unscored=len(errors),

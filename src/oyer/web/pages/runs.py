@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass
 
 from oyer.errors import UsageError
-from oyer.report.snapshot import Snapshot, SnapshotLine, total_range
+from oyer.report.snapshot import Snapshot, SnapshotLine
 from oyer.runs.remote import ask_to_stop
 from oyer.runs.remote import go_on as start_again
 from oyer.store import Run
@@ -24,7 +24,6 @@ class RunLine:
     run: Run
     snapshot: Snapshot | None
     best: SnapshotLine | None
-    scale: tuple[float, float]
 
     @property
     def verdicts(self) -> int:
@@ -88,7 +87,6 @@ def _number(request: PageRequest) -> int:
 
 
 def _line(site: Site, run: Run, patient: bool) -> RunLine:
-    protocol = site.protocol(run)
-    snapshot = site.snapshots.of(run, protocol) if patient else site.snapshots.known(run)
+    snapshot = site.snapshots.of(run) if patient else site.snapshots.known(run)
     best = next((line for line in snapshot.lines if line.rank == 1), None) if snapshot else None
-    return RunLine(run, snapshot, best, total_range(protocol))
+    return RunLine(run, snapshot, best)

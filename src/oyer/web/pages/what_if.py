@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.arith import round_to_show
 from oyer.errors import Unscored, UsageError
-from oyer.types import Case, JsonObject, Protocol, Ruling, Step
+from oyer.types import AnyProtocol, Case, JsonObject, Ruling, Step
 from oyer.verdicts.what_if import ChangedLabel, labels, rule_with, verdict_objects
 from oyer.web.site import JsonAnswer, PageRequest, Site
 
@@ -18,7 +17,7 @@ class ScoredReply:
     """What a verdict was made from: the case, and the judge's objects by metric."""
 
     case: Case
-    protocol: Protocol[Any]
+    protocol: AnyProtocol
     objects: Mapping[str, JsonObject]
 
 
@@ -64,7 +63,7 @@ def _describe_label(label: ChangedLabel) -> JsonAnswer:
     }
 
 
-def _describe_change(protocol: Protocol[Any], before: Ruling, after: Ruling) -> JsonAnswer:
+def _describe_change(protocol: AnyProtocol, before: Ruling, after: Ruling) -> JsonAnswer:
     old, new = _caps(protocol, before), _caps(protocol, after)
     return {
         "total": round_to_show(after.total),
@@ -76,7 +75,7 @@ def _describe_change(protocol: Protocol[Any], before: Ruling, after: Ruling) -> 
     }
 
 
-def _caps(protocol: Protocol[Any], ruling: Ruling) -> list[str]:
+def _caps(protocol: AnyProtocol, ruling: Ruling) -> list[str]:
     """The caps that hold a score down, with the score they hold: "JL-CAP-…: coverage ≤ 7"."""
     return [
         f"{step.rule}: {step.formula}"

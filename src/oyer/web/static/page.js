@@ -9,6 +9,11 @@ document.getElementById("theme")?.addEventListener("click", () => {
   localStorage.setItem("oyer-theme", root.dataset.theme);
 });
 
+// On a phone the navigation scrolls: where we are is in sight.
+const nav = document.querySelector(".top nav");
+const here = nav?.querySelector("[aria-current]");
+if (here) nav.scrollLeft = here.offsetLeft - nav.offsetLeft - (nav.clientWidth - here.clientWidth) / 2;
+
 // "5 min ago"; nothing for what is older than a day.
 function ago(seconds) {
   if (seconds < 90) return "just now";
