@@ -1,4 +1,4 @@
-"""MiniLM in plain torch: the encoder we fine-tune, with a head that marks wrong words.
+"""MiniLM and gte-small in plain torch: encoders that we teach, with a head that marks wrong words.
 
 Every word piece of the claim gets an error logit, and the claim as a whole gets one: knowing
 *which* word was changed is a far denser signal than one label a pair, and it is what lets so
@@ -106,34 +106,6 @@ def from_onnx(path: Path) -> dict[str, Tensor]:
             name = node.name.removesuffix("/MatMul").strip("/").replace("/", ".")
             found[f"{name}.weight"] = found[node.input[1]].T.contiguous()
     return found
-
-
-def open_shipped(path: Path) -> Marker:
-    """An encoder of ours as it was shipped, in eight-bit integers, to be taught further. What was
-    frozen when it learnt (words) is as published."""
-    import onnx
-
-    graph = onnx.load(path).graph
-    found = {i.name: torch.tensor(onnx.numpy_helper.to_array(i)) for i in graph.initializer}
-    state = {name: value for name, value in found.items() if name.endswith((".weight", ".bias"))}
-    for node in graph.node:
-        if node.op_type == "MatMulInteger":
-            name = node.name.split("/MatMul_quant")[0].split("/Gemm")[0]
-            name = name.strip("/").replace("/", ".")
-            state[f"{name}.weight"] = _whole(found, node.input[1]).T.contiguous()
-    for name in ("place", "kind"):
-        state[f"encoder.{name}.weight"] = _whole(found, f"encoder.{name}.weight_quantized")
-    encoder = open_base("minilm")
-    state["encoder.word.weight"] = encoder.word.weight.detach()
-    model = Marker(encoder)
-    model.load_state_dict(state)
-    return model
-
-
-def _whole(found: dict[str, Tensor], quantized: str) -> Tensor:
-    base = quantized.removesuffix("_quantized")
-    zero, scale = found[f"{base}_zero_point"], found[f"{base}_scale"]
-    return (found[quantized].float() - zero.float()) * scale
 
 
 def open_base(name: str) -> Encoder:

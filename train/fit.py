@@ -38,7 +38,16 @@ from table import SEED, Floats, Table
 from oyer.judges.embedded import cross
 from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES
-from oyer.judges.embedded.model import COPIED, copied, heard, left, near
+from oyer.judges.embedded.model import (
+    COPIED,
+    blended,
+    copied,
+    heard,
+    joined,
+    left,
+    near,
+    plain,
+)
 from oyer.judges.embedded.source import SourceText, index
 
 #: How much each kind of data weighs as a whole, whatever its number of rows.
@@ -47,7 +56,7 @@ MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "clif
 #: For weighing the opinions of `light`, and for the constants, by which the mean support is right.
 MIXED = {**MASS, "own": 2.0}
 #: For weighing the doubts: the encoders are there for claims in words of their own.
-FREE = {**MASS, "summedits": 8.0, "xsumfaith": 3.0, "cliff": 3.0, "own": 12.0}
+FREE = {**MASS, "summedits": 6.0, "xsumfaith": 6.0, "cliff": 4.0, "own": 12.0}
 #: Which way a feature may move the judgement; those not named may move it either way.
 BETTER = (
     "unigram", "best_sentence", "best_evidence", "near_min", "window1", "window2", "window3",
@@ -128,7 +137,8 @@ def crossed(t: Table) -> tuple[Floats, list[Fitted]]:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Weights of a constant, the trees' opinion, the line's, and in `full` the encoders' doubts."""
+    """Weights of a constant, the trees' opinion and the line's; in `full` also of the encoders'
+    doubts, one row for long claims and one for plain ones."""
 
     light: Floats
     full: Floats
@@ -137,18 +147,30 @@ class Calibration:
 def calibrate(t: Table, z: Floats, use: Floats) -> Calibration:
     """Lines through the opinions, each given by a model that never saw the article."""
     known = use & ~np.isnan(t.doubt).any(1)
-    return Calibration(weighed(t, z, known, MIXED), weighed(t, with_doubts(t, z), known, FREE))
+    constant, *long_and_plain = weighed(t, in_full(t, z), known, FREE)
+    *slopes, gap = long_and_plain
+    long, short = np.array(slopes).reshape(2, -1)
+    full = np.array([[constant, *long], [constant + gap, *short]])
+    return Calibration(weighed(t, z, known, MIXED), full)
 
 
-def with_doubts(t: Table, z: Floats) -> Floats:
-    return np.column_stack([z, heard(t.x, np.nan_to_num(t.doubt))])
+def in_full(t: Table, z: Floats) -> Floats:
+    """The columns of `full`: every opinion as far as a claim is long, then as far as it is plain,
+    and how far it is plain."""
+    share = plain(t.x)[:, None]
+    both = np.column_stack([z, heard(t.x, np.nan_to_num(t.doubt))])
+    return np.column_stack([both * (1 - share), both * share, share])
+
+
+#: Which way an opinion may move the judgement: the trees', the line's, and each encoder's doubt.
+WAYS = [1, 1, -1, -1, -1]
 
 
 def weighed(t: Table, z: Floats, use: Floats, masses: dict[str, float]) -> Floats:
     """Weights of the opinions, and the constant with which their mean is right, faults and all."""
     x, y, w = doubled(t, np.column_stack([z, COPIED * copied(t.x)]), use, masses)
     x, given = x[:, :-1], x[:, -1]
-    deviation, ways = x.std(0) + 1e-9, [1, 1, -1, -1, -1][: x.shape[1]]
+    deviation, ways = x.std(0) + 1e-9, [*WAYS, *WAYS, 0] if x.shape[1] > 2 else WAYS[:2]
     coefficients, _ = straight(x / deviation, y, w, ways, 1.0, given)
     slopes = coefficients / deviation
     return np.array([constant(t, z @ slopes + COPIED * copied(t.x), use), *slopes])
@@ -166,9 +188,12 @@ def constant(t: Table, told: Floats, use: Floats) -> float:
 
 
 def probability(t: Table, z: Floats, lines: Calibration, variant: str) -> Floats:
-    total = z @ lines.light[1:] + lines.light[0]
+    constant = np.ones(len(t.x))
+    opinions = [constant, *z.T]
+    total = joined(lines.light, opinions)
     if variant == "full":
-        total = near(with_doubts(t, z) @ lines.full[1:] + lines.full[0], total)
+        opinions.extend(heard(t.x, np.nan_to_num(t.doubt)).T)
+        total = near(blended(lines.full, opinions, plain(t.x)), total)
     return left(t.x) / (1 + np.exp(-(total + COPIED * copied(t.x))))
 
 
