@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
 from oyer.cli import main
 
-HERE = Path(__file__).parent
+HERE = Path(os.path.relpath(Path(__file__).parent))  # short: people copy what is printed
 STORE = HERE.parent / "demo" / "oyer.db"
 REPORT = HERE.parent / "report.html"
 
 
 def step(title: str, *args: str) -> None:
     """Show the command, run it, stop the demo when it fails."""
-    print(f"\n\x1b[1m{title}\x1b[0m\n$ oyer {' '.join(args)}\n", flush=True)
+    shown = f"\x1b[1m{title}\x1b[0m" if sys.stdout.isatty() else title
+    print(f"\n{shown}\n$ oyer {' '.join(args)}\n", flush=True)
     code = main(args)
     # 3: some cases have no score. The French ones have none here: the embedded judge says that it
     # was trained on English only, and an honest "unscored" is part of what there is to see.
@@ -37,3 +39,4 @@ if __name__ == "__main__":
     step("3. Which one to use?", "leaderboard", "latest", "--store", str(STORE))
     step("4. The report.", "report", "latest", "-o", str(REPORT), "--store", str(STORE))
     print(f"\nOpen {REPORT} in a browser, or look around: oyer view --store {STORE}")
+    print(f"Why one text got its total: oyer cases --candidate careless --store {STORE}")

@@ -123,6 +123,7 @@ class Remark:
     note: str = ""  # why, in the judge's words
     where: str = ""
     spans: tuple[tuple[str, int, int], ...] = ()  # field, start, end
+    doubt: float = 0.0  # how sure the judge is of a fault: the greatest makes the best example
 
 
 @dataclass(frozen=True, slots=True)

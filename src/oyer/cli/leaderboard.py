@@ -54,9 +54,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
-    from oyer.report.conclusion import conclude
     from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
-    from oyer.report.explain import total_top
+    from oyer.report.explain import scale_of
+    from oyer.report.found import Findings, conclusions, found_sheets, read_findings
     from oyer.report.judges import judges_sheet, side_by_side
     from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
@@ -67,9 +67,12 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     unfinished = opened.unfinished
     if unfinished:
         print(f"**{unfinished}**\n" if markdown else unfinished)
-    conclusion = conclude(rows, total_top(opened.protocol))
-    print(f"**{cell(conclusion)}**\n" if markdown else f"{plain(conclusion)}\n")
-    sheet = leaderboard(opened.gathered, rows, reasons_of(opened))
+    few = opened.gathered.verdicts <= FOUND_UP_TO
+    found = read_findings(opened, FOUND_UP_TO) if few else Findings()
+    sentences = conclusions(opened, rows, found)
+    lines = "\n".join(map(plain, sentences))
+    print(f"**{cell(' '.join(sentences))}**\n" if markdown else f"{lines}\n")
+    sheet = leaderboard(opened.gathered, rows, reasons_of(opened), scale_of(opened.protocol))
     title = f"run {opened.run.id} · {opened.run.name} · {opened.protocol.name}"
     _sheet(sheet, title, markdown)
     beside = protocol_rows(opened)
@@ -80,8 +83,10 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     if side is not None:
         print()
         _sheet(judges_sheet(side), "judges side by side", markdown)
-    if opened.protocol.wording and opened.gathered.verdicts <= FOUND_UP_TO:
-        _print_findings(opened, rows, markdown)
+    if opened.protocol.wording:
+        for at, findings in enumerate(found_sheets(found, rows)):
+            print()
+            _sheet(findings, None if at else "what was found", markdown)
     costs = costs_of(opened, rows)
     if not costs.is_free:
         print()
@@ -99,16 +104,6 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
             print(part if markdown else plain(part))
         else:
             _sheet(part, None, markdown)
-
-
-def _print_findings(opened: Opened, rows: list[Standing], markdown: bool) -> None:
-    """What was found of each candidate: the question behind most leaderboards."""
-    from oyer.report.html import found_sheet
-
-    found = found_sheet(opened, rows, FOUND_UP_TO)
-    if found is not None:
-        print()
-        _sheet(found, "what was found", markdown)
 
 
 def _sheet(sheet: Sheet, title: str | None, markdown: bool) -> None:

@@ -53,9 +53,12 @@ def blocks(sheet: Sheet, width: int) -> list[list[int]]:
 def _blocks(sheet: Sheet, width: int, names: list[int]) -> list[list[int]]:
     sizes = _sizes(sheet)
     blocks = [list(names)]
+    fits = sum(sizes[n] for n in (*names, *range(sheet.names, len(sizes)))) - GAP <= width
+    breaks = () if fits else sheet.breaks
     for at in range(sheet.names, len(sizes)):
         block = blocks[-1]
-        if len(block) > len(names) and sum(sizes[n] for n in (*block, at)) - GAP > width:
+        full = sum(sizes[n] for n in (*block, at)) - GAP > width or at in breaks
+        if len(block) > len(names) and full:
             blocks.append([*names, at])
         else:
             block.append(at)

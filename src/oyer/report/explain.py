@@ -158,6 +158,11 @@ def total_top(protocol: AnyProtocol | None) -> float | None:
     return float(scale["total"][1] if "total" in scale else max(high for _, high in scale.values()))
 
 
+def scale_of(protocol: AnyProtocol | None) -> str:
+    """What a good score is, in a sentence; "": the protocol does not say."""
+    return protocol.wording.good if protocol is not None and protocol.wording is not None else ""
+
+
 def _reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
     if record.get("scores") is None:
         return Reasons("", (_why_unscored(record),))
@@ -284,16 +289,20 @@ def _panel(record: VerdictRecord) -> str:
     return f"a panel: {', '.join(members)}{differ if panel.get('findings') else ''}"
 
 
-def _measured(record: VerdictRecord) -> str:
-    """What the judge says of itself: how often it agreed with people, set by set."""
+def measure(record: VerdictRecord) -> list[float]:
+    """How often the judge agreed with people, set by set, by its own figures; []: it has none."""
     known = record.get("reliability")
     if not isinstance(known, Mapping):
-        return ""
-    rates = [
+        return []
+    return [
         one["balanced_accuracy"]
         for one in known.values()
         if isinstance(one, Mapping) and isinstance(one.get("balanced_accuracy"), float)
     ]
+
+
+def _measured(record: VerdictRecord) -> str:
+    rates = measure(record)
     if not rates:
         return ""
     low, high = min(rates), max(rates)

@@ -16,9 +16,9 @@ from typing import Any
 
 from oyer.errors import UsageError
 from oyer.records import JsonObject
-from oyer.report.conclusion import conclude
 from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
 from oyer.report.explain import score_name, total_top
+from oyer.report.found import conclusions, find_findings, found_sheets
 from oyer.report.judges import judges_sheet, side_by_side
 from oyer.report.matrix import MOST, case_rows, metric_rows
 from oyer.report.open_run import (
@@ -33,9 +33,6 @@ from oyer.report.page_data import (
     ReportCase,
     as_script,
     collect,
-    counts,
-    found_by_candidate,
-    kinds_of_findings,
 )
 from oyer.report.panels import panel_sheet
 from oyer.report.prompts import prompt_sheet
@@ -69,20 +66,21 @@ def render(opened: Opened, most: int = 200) -> str:
     rows = standings(opened.gathered, opened.protocol.scale)
     sample = choose(opened.outcomes(), most)
     pages = collect(_read_verdicts(opened, sample.rows), opened.protocol)
+    found = find_findings(pair for page in pages.values() for pair in page.explanations)
     script = _template("report.js")
     judged = _judged_field(opened)
     return str(
         environment.get_template("report.html").render(
             title=f"{opened.run.name} · {opened.protocol.title}",
             subtitle=subtitle(opened),
-            conclusion=conclude(rows, total_top(opened.protocol)),
+            conclusion=" ".join(conclusions(opened, rows, found)),
             unfinished=opened.unfinished,
             css=markup(_template("report.css")),
             script=markup(script),
             script_hash=_hash(script),
             board=leaderboard(opened.gathered, rows),
             trust=trust_of(opened),
-            found=_tabulate_findings(list(pages.values()), rows),
+            found=found_sheets(found, rows),
             matrix=_matrix(opened, rows, pages),
             sampled=_describe_sample(sample, opened),
             data=[markup(as_script(page.as_json(judged))) for page in pages.values()],
@@ -206,31 +204,6 @@ def _describe_sample(sample: Sample, opened: Opened) -> str:
     few = len(sample.rows) < sample.of
     more = f" oyer report {opened.run.id} --cases {sample.of} opens all." if few else ""
     return f"Can be opened: {sample.told}.{more}"
-
-
-def found_sheet(opened: Opened, rows: list[Standing], most: int = 200) -> Sheet | None:
-    """What was found of each candidate, in as many verdicts as a page would open."""
-    sample = choose(opened.outcomes(), most)
-    pages = collect(_read_verdicts(opened, sample.rows), opened.protocol)
-    return _tabulate_findings(list(pages.values()), rows)
-
-
-def _tabulate_findings(pages: list[ReportCase], rows: list[Standing]) -> Sheet | None:
-    """How many texts of each candidate have what wrong, with the first example."""
-    found, scored = found_by_candidate(pages), counts(pages)
-    titles = kinds_of_findings(pages)
-    if not titles:
-        return None
-    body = []
-    for row in rows:
-        who = row.candidate if row.candidate in found else ""
-        kinds = found.get(who, {})
-        numbers = [f"{len(kinds.get(title, ()))} of {scored.get(who, 0)}" for title in titles]
-        examples = [f"{title}: {kinds[title][0]}" for title in titles if title in kinds]
-        body.append((row.candidate, *numbers, examples[0] if examples else ""))
-    notes = ("Verdicts that have such a finding; judges find them, and may be wrong.",)
-    last = len(titles) + 1
-    return Sheet(("candidate", *titles, "for example"), tuple(body), notes, words=(last,))
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────

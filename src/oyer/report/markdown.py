@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from oyer.report.conclusion import conclude
-from oyer.report.explain import cause, total_top
+from oyer.report.explain import cause
 from oyer.report.filters import Filter
-from oyer.report.html import Titled, commands, found_sheet, made_by, sheets, subtitle
+from oyer.report.found import conclusions, found_sheets, read_findings
+from oyer.report.html import Titled, commands, made_by, sheets, subtitle
 from oyer.report.open_run import Opened, digest_of
 from oyer.report.standings import Gathered, standings
 from oyer.report.tables import Sheet, cell, leaderboard, markdown, parts
@@ -20,12 +20,13 @@ def render(opened: Opened) -> str:
     """The whole text."""
     rows = standings(opened.gathered, opened.protocol.scale)
     said = [f"## {cell(opened.run.name)} · {cell(opened.protocol.title)}", cell(subtitle(opened))]
-    said.insert(1, f"**{cell(conclude(rows, total_top(opened.protocol)))}**")
+    found = read_findings(opened)
+    said.insert(1, f"**{cell(' '.join(conclusions(opened, rows, found)))}**")
     if opened.unfinished:
         said.insert(1, f"**{cell(opened.unfinished)}**")
     said.append(markdown(leaderboard(opened.gathered, rows)))
-    if found := found_sheet(opened, rows):
-        said += ["### What was found", markdown(found)]
+    if found.titles:
+        said += ["### What was found", *map(markdown, found_sheets(found, rows))]
     said += ["### The lowest totals", markdown(_worst(opened))]
     if digest := digest_of(opened):
         said.append("### By the protocol")

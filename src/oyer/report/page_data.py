@@ -7,11 +7,10 @@ The page's script builds it with text nodes only, so nothing here needs escaping
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from oyer.abilities import Section
 from oyer.records import ANSWER, VerdictRecord, texts_in
 from oyer.report.derivation import said
 from oyer.report.explain import Explanation, explain, place
@@ -159,45 +158,3 @@ def _text(value: Any) -> str:
     if len(text) <= LONGEST:
         return text
     return f"{text[:LONGEST]}\n[… {len(text) - LONGEST:,} more characters are not shown]"
-
-
-def found_by_candidate(pages: Iterable[ReportCase]) -> dict[str, dict[str, list[str]]]:
-    """For each candidate and kind of finding: an example from each verdict that has one."""
-    found: dict[str, dict[str, list[str]]] = {}
-    for page in pages:
-        for candidate, words in page.explanations:
-            kinds = found.setdefault(candidate, {})
-            for section in _findings(words):
-                kinds.setdefault(section.title, []).append(section.remarks[0].text)
-    return found
-
-
-def kinds_of_findings(pages: Iterable[ReportCase]) -> list[str]:
-    """Their titles, the gravest first; alike ones in the order in which explanations have them."""
-    order: list[str] = []
-    tones: dict[str, str] = {}
-    for page in pages:
-        for _, words in page.explanations:
-            sections = list(_findings(words))
-            titles = [section.title for section in sections]
-            tones.update({section.title: section.tone for section in sections})
-            for at, title in enumerate(titles):
-                if title not in order:
-                    later = [order.index(other) for other in titles[at:] if other in order]
-                    order.insert(min(later, default=len(order)), title)
-    return sorted(order, key=lambda title: tones[title] != "bad")
-
-
-def _findings(words: Explanation) -> Iterator[Section]:
-    scored = bool(words.scores)
-    return (section for section in words.sections if scored and section.tone != "plain")
-
-
-def counts(pages: Sequence[ReportCase]) -> dict[str, int]:
-    """How many scored verdicts each candidate has among the pages."""
-    totals: dict[str, int] = {}
-    for page in pages:
-        for verdict in page.verdicts:
-            who = verdict["candidate"]
-            totals[who] = totals.get(who, 0) + (verdict["total"] is not None)
-    return totals

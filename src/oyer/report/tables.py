@@ -28,42 +28,55 @@ class Sheet:
     notes: tuple[str, ...] = ()
     names: int = 1  # how many columns name the row
     words: tuple[int, ...] = ()  # further columns that hold words, not numbers
+    breaks: tuple[int, ...] = ()  # columns that begin a new block where one is too narrow for all
 
     def is_number(self, column: int) -> bool:
         """Whether a column is set to the right and never broken."""
         return column >= self.names and column not in self.words
 
 
-def leaderboard(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str] = ()) -> Sheet:
+def leaderboard(
+    made: Gathered, rows: Sequence[Standing], reasons: Sequence[str] = (), scale: str = ""
+) -> Sheet:
     """The standings; equal ranks are ties, a candidate without any score has no rank.
 
-    `reasons`: what judges said where there is no score; told when nothing has one.
+    A column that says nothing of anybody is left out. `reasons`: what judges said where there is no
+    score; told when nothing has one. `scale`: what a good score is.
     """
     if not any(row.cases for row in rows):
         return _nobody(made, rows, reasons)
     ranks = Counter(row.rank for row in rows)
-    labels = list(dict.fromkeys(word for words in made.words.values() for word in words))
-    bounds = ["bounds"] if any(row.unscored for row in rows) else []
-    header = ("rank", "candidate", "total [95 %]", "wins", "unscored", *bounds, "cost",
-              "violations", *labels, *made.metrics[:-1])  # fmt: skip
-    body = []
-    for row in rows:
-        words = made.words.get(row.candidate, Counter())
-        rank = "—" if row.rank is None else f"{row.rank}{'=' if ranks[row.rank] > 1 else ''}"
-        worst_and_best = f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else ""
-        body.append((
-            rank,
-            row.candidate,
-            row.total.told,
-            "—" if row.win_rate is None else f"{row.win_rate:.0%}",
-            f"{row.unscored:.1%}",
-            *([worst_and_best] if bounds else []),
-            "unknown" if row.cost is None else f"${row.cost:.4f}",
-            f"{row.violations:,}",
-            *(f"{words[label]:,}" for label in labels),
-            *(_mean(row.metrics[key].mean) for key in made.metrics[:-1]),
-        ))  # fmt: skip
-    return Sheet(header, tuple(body), tuple(_notes(made, rows)), names=2)
+    columns = {
+        "rank": [_rank(row.rank, ranks) for row in rows],
+        "candidate": [row.candidate for row in rows],
+        "total [95 %]": [row.total.told for row in rows],
+    }
+    if any(row.win_rate is not None for row in rows):
+        wins = ["—" if row.win_rate is None else f"{row.win_rate:.0%}" for row in rows]
+        columns["wins"] = wins
+    if any(row.unscored for row in rows):
+        ends = [f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "" for row in rows]
+        columns |= {"unscored": [f"{row.unscored:.1%}" for row in rows], "bounds": ends}
+    if any(row.cost != 0 for row in rows):
+        costs = ["unknown" if row.cost is None else f"${row.cost:.4f}" for row in rows]
+        columns["cost"] = costs
+    if any(row.violations for row in rows):
+        columns["violations"] = [f"{row.violations:,}" for row in rows]
+    for label in dict.fromkeys(word for words in made.words.values() for word in words):
+        counts = [made.words.get(row.candidate, Counter())[label] for row in rows]
+        columns[label] = [f"{count:,}" for count in counts]
+    metrics = made.metrics[:-1] if len(made.metrics) > 2 else ()  # one score is the total
+    breaks = (len(columns),) if metrics else ()
+    for key in metrics:
+        columns[key] = [_mean(row.metrics[key].mean) for row in rows]
+    notes = [scale] if scale else []
+    notes += _notes(made, rows)
+    body = tuple(zip(*columns.values(), strict=True))
+    return Sheet(tuple(columns), body, tuple(notes), names=2, breaks=breaks)
+
+
+def _rank(rank: int | None, ranks: Mapping[int | None, int]) -> str:
+    return "—" if rank is None else f"{rank}{'=' if ranks[rank] > 1 else ''}"
 
 
 def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) -> Sheet:

@@ -92,12 +92,22 @@ def _claims(
     record: VerdictRecord, objects: Mapping[str, JsonObject], labels: Sequence[str]
 ) -> tuple[Remark, ...]:
     remarks = []
+    doubt = _doubt(record)
     for at, claim in enumerate(_list(objects.get("hallucination", {}).get("claims_checked"))):
         if claim.get("status") in labels:
             where = f"hallucination.claims_checked[{at}]"
             note = str(claim.get("justification") or "")
-            remarks.append(Remark(str(claim.get("claim", "")), note, where, _spans(record, where)))
+            text, spans = str(claim.get("claim", "")), _spans(record, where)
+            remarks.append(Remark(text, note, where, spans, doubt))
     return tuple(remarks)
+
+
+def _doubt(record: VerdictRecord) -> float:
+    """How little of the summary is in the article: what the judge says of support, else of how
+    many claims."""
+    steps = {step["rule"].partition("-")[2]: step["value"] for step in record["trace"]}
+    support = steps.get("HAL-SUPPORT")
+    return 1 - float(support) if support is not None else float(steps.get("HAL-FRACTION", 0))
 
 
 def _spans(record: VerdictRecord, where: str) -> tuple[tuple[str, int, int], ...]:

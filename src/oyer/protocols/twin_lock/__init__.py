@@ -25,8 +25,8 @@ from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
 
 #: By the protocol's own weights and caps; a test computes the bound.
 GOOD = (
-    "Out of 10. 9 and more: all key points are told and all claims are in the "
-    "article; one invented claim holds the total under 6."
+    "Out of 10, also for hallucination: 10 is nothing invented. 9 and more: all key points are "
+    "told and all claims are in the article; one invented claim holds the total under 6."
 )
 
 
