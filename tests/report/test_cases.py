@@ -45,8 +45,8 @@ def test_filters_choose(store: str, capsys: Said) -> None:
 def test_the_list_leads_to_an_explanation(store: str, capsys: Said) -> None:
     own = ["--store", store, "--protocol-path", str(FOLDER)]
     assert main(["cases", "--worst", "1", *own]) == 0
-    told = capsys.readouterr().out.splitlines()[-1].rpartition("oyer ")[2]
-    assert main([*told.split(), *own]) == 0
+    told = capsys.readouterr().out.rpartition("oyer explain ")[2]  # with its store
+    assert main(["explain", *told.split(), "--protocol-path", str(FOLDER)]) == 0
     assert "case c0 · by bad" in capsys.readouterr().out
 
 
@@ -60,11 +60,40 @@ def test_a_run_is_explained_by_case_and_candidate(store: str, capsys: Said) -> N
     assert "latest has no verdict of case 'nosuch'" in capsys.readouterr().err
 
 
-def test_a_large_run_is_not_explained_whole(tmp_path: Path, capsys: Said) -> None:
+def test_more_than_three_verdicts_are_listed(tmp_path: Path, capsys: Said) -> None:
     keep(tmp_path / "oyer.db", "big", [Hearing(f"c{n}", "a", 4) for n in range(30)])
     own = ["--store", str(tmp_path / "oyer.db"), "--protocol-path", str(FOLDER)]
-    assert main(["explain", "big", *own]) == 2
-    assert "30 such verdicts: choose some with --case" in capsys.readouterr().err
+    assert main(["explain", "big", *own]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "judged by" not in shown
+    assert "30 verdicts. Why one is what it is: oyer explain " in shown
+    assert "--store" in shown  # not the default's folder: the command must find it
+
+
+def test_an_unknown_name_is_told_what_there_is(store: str, capsys: Said) -> None:
+    assert main(["explain", "nosuch", "--store", store]) == 2
+    assert "no run or verdict 'nosuch' in " in capsys.readouterr().err
+
+
+def test_the_commands_of_a_report_find_its_store(tmp_path: Path, capsys: Said) -> None:
+    where = str(tmp_path / "elsewhere.db")
+    keep(Path(where), "big", [Hearing("c", "a", 2)])
+    out = tmp_path / "report.md"
+    own = ["--store", where, "--protocol-path", str(FOLDER)]
+    assert main(["report", "big", "-o", str(out), *own]) == 0
+    assert "`oyer leaderboard 1 --store " in out.read_text("utf-8")
+
+
+def test_few_cases_are_too_few_to_compare_and_a_move_says_why(tmp_path: Path, capsys: Said) -> None:
+    where = tmp_path / "few.db"
+    keep(where, "before", [Hearing(f"c{n}", None, 3) for n in range(3)])
+    keep(where, "after", [Hearing(f"c{n}", None, 1) for n in range(3)])
+    own = ["--store", str(where), "--protocol-path", str(FOLDER)]
+    assert main(["compare", "before", "after", *own]) == 0
+    shown = capsys.readouterr().out
+    assert shown.startswith("Too few cases to tell (3 cases; it takes 6): the total went from ")
+    assert "(no candidate)" not in shown
+    assert "why now" in shown
 
 
 @pytest.mark.parametrize("wrong", [["--worst", "0"], ["--worst", "2", "--unscored"]])
@@ -133,7 +162,9 @@ def test_a_comparison_says_first_what_happened(tmp_path: Path, capsys: Said) -> 
     own = ["--store", str(store), "--protocol-path", str(FOLDER)]
     assert main(["compare", "1", "2", *own]) == 0
     shown = capsys.readouterr().out
-    assert shown.startswith("The total fell by 33.34 (83.34 → 50.00, 7 cases, p = 0.016); most: ")
+    assert shown.startswith(
+        "The total fell by 33.34 (83.34 → 50.00, 7 cases, p = 0.016, two-sided); most: "
+    )
     assert "the same in every case: still." in shown
     assert main(["compare", "1", "1", *own]) == 0
     assert capsys.readouterr().out.startswith("No clear change: the total went from 83.34")

@@ -44,17 +44,20 @@ def run(args: argparse.Namespace) -> int:
         protocol = protocol_of_run(store, found, args.protocol_path)
         chosen = filter_of(args).choose(store.outcomes(found.id))
         if args.json:
-            for line in _lines(store, found.id, chosen, protocol):
+            for line in list_cases(store, found.id, chosen, protocol):
                 print(json.dumps(line, ensure_ascii=False))
             return 0
         shown = chosen if args.all else chosen[:MOST]
-        _print(list(_lines(store, found.id, shown, protocol)), len(chosen), found)
+        print_cases(
+            list(list_cases(store, found.id, shown, protocol)), len(chosen), found, args.store
+        )
     return 0
 
 
-def _lines(
+def list_cases(
     store: Store, run: int, chosen: list[Outcome], protocol: AnyProtocol
 ) -> Iterator[dict[str, Any]]:
+    """Each verdict in short, with what decided it."""
     from oyer.report.explain import cause
 
     for outcome in chosen:
@@ -74,10 +77,15 @@ def _lines(
         }
 
 
-def _print(lines: list[dict[str, Any]], count: int, found: Run) -> None:
+def print_cases(
+    lines: list[dict[str, Any]], count: int, found: Run, where: str | None = None
+) -> None:
+    """The verdicts as a table, and how to see one of them."""
     from oyer.cli.tables import draw
     from oyer.report.tables import Sheet
+    from oyer.store import store_option
 
+    option = store_option(where)
     named = [name for name in ("candidate", "judge") if _is_told(lines, name)]
     head = ["id", "case", *named, "total", "why"]
     rows = []
@@ -85,13 +93,13 @@ def _print(lines: list[dict[str, Any]], count: int, found: Run) -> None:
         total = "—" if line["total"] is None else f"{line['total']:.2f}"
         names = [line[name] or "" for name in named]
         rows.append((line["id"][:8], line["case"], *names, total, line["why"]))
-    notes = [f"{count:,} verdicts."]
+    notes = ["1 verdict." if count == 1 else f"{count:,} verdicts."]
     if count > len(lines):
         notes = [f"{len(lines)} of {count:,} verdicts; --all shows the others."]
     if lines:
-        notes.append(f"Why one is what it is: oyer explain {lines[0]['id'][:8]}")
+        notes.append(f"Why one is what it is: oyer explain {lines[0]['id'][:8]}{option}")
     else:
-        what = f"`oyer leaderboard {found.id}` shows what there is"
+        what = f"`oyer leaderboard {found.id}{option}` shows what there is"
         notes.append(f"None of run {found.id} ({found.name}) is like that; {what}.")
     last = len(head) - 1
     draw(Sheet(tuple(head), tuple(rows), tuple(notes), names=last - 1, words=(last,)))

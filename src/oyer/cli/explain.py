@@ -15,11 +15,13 @@ from oyer.text.printable import flat
 
 if TYPE_CHECKING:
     from oyer.report.filters import Filter
+    from oyer.store.records import StoredVerdict
     from oyer.store.store import Store
     from oyer.types import AnyProtocol, Case, Reply
+    from oyer.verdicts.what_if import Effect
 
 LABELS = 3  # whose effect is told
-MOST = 20  # verdicts of a run that are explained without being asked for one by one
+MOST = 3  # verdicts of a run that are explained at once; more are listed
 
 
 class FoundVerdict(NamedTuple):
@@ -54,6 +56,8 @@ def run(args: argparse.Namespace) -> int:
     from oyer.report.screen import Screen
     from oyer.report.speak import speak
 
+    if _list_run(args):
+        return 0
     console = Screen()
     count = 0
     for record, case, replies, known in _find_verdicts(args):
@@ -87,7 +91,7 @@ def _one_label(
         found = effects(case, protocol, objects) if same else ()
     except Unscored:  # its rules have changed since
         return
-    weighty = [effect for effect in found if effect.change]
+    weighty = [effect for effect in found if effect.change and not _is_plain(effect)]
     if weighty:
         yield ""
         yield "One label more or less:"
@@ -95,6 +99,35 @@ def _one_label(
         text = flat(effect.label.text)
         words = f" ({text[:60]}{'…' * (len(text) > 60)})" if text else ""
         yield f"  {effect}{words}"
+
+
+def _is_plain(effect: Effect) -> bool:
+    """Whether everybody knows it without being told: a critical fail makes any total 0."""
+    return effect.value is True and not effect.total
+
+
+def _list_run(args: argparse.Namespace) -> bool:
+    """List the verdicts of a run where they are too many to read one after the other."""
+    from oyer.cli.cases import MOST as LINES
+    from oyer.cli.cases import list_cases, print_cases
+    from oyer.store import open_store
+    from oyer.store.run_protocol import protocol_of_run
+
+    is_path = args.verdict == "-" or any(mark in args.verdict for mark in "./\\")
+    if is_path or args.worst is not None or Path(args.verdict).is_file():
+        return False
+    with open_store(args.store, create=False, write=False) as store:
+        try:
+            found = store.find_run(args.verdict)
+        except StoreError:
+            return False
+        chosen = filter_of(args).choose(store.outcomes(found.id))
+        if len(chosen) <= MOST:
+            return False
+        protocol = protocol_of_run(store, found, args.protocol_path)
+        lines = list(list_cases(store, found.id, chosen[:LINES], protocol))
+        print_cases(lines, len(chosen), found, args.store)
+    return True
 
 
 def _find_verdicts(args: argparse.Namespace) -> Iterator[FoundVerdict]:
@@ -136,7 +169,7 @@ def _read_stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
         wanted = filter_of(args)
         rows = _rows_of_run(store, args.verdict, wanted)
         if rows is None:
-            verdicts = [store.verdict(args.verdict)]
+            verdicts = [_verdict_named(store, args.verdict)]
         else:
             number, chosen = rows
             verdicts = []
@@ -151,6 +184,18 @@ def _read_stored(args: argparse.Namespace) -> Iterator[FoundVerdict]:
             yield FoundVerdict(verdict.record, case.case if case else None, replies, protocol)
 
 
+def _verdict_named(store: Store, reference: str) -> StoredVerdict:
+    try:
+        return store.verdict(reference)
+    except StoreError as error:
+        if "several" in str(error):
+            raise
+        names = dict.fromkeys(run.name for run in store.runs())
+        there = f"its runs: {', '.join(names)}" if names else "it has no run yet"
+        message = f"no run or verdict '{reference}' in {store.where}; {there} (`oyer runs`)."
+        raise StoreError(message) from None
+
+
 def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, list[int]] | None:
     """The chosen verdicts of the run that is named so; None: it names no run."""
     try:
@@ -158,9 +203,4 @@ def _rows_of_run(store: Store, reference: str, wanted: Filter) -> tuple[int, lis
     except StoreError:
         return None
     chosen = wanted.choose(store.outcomes(found.id))
-    if len(chosen) > MOST:
-        raise UsageError(
-            f"Run {found.id} has {len(chosen):,} such verdicts: choose some with --case, "
-            f"--candidate, --judge or --worst 3; `oyer cases {reference}` lists them."
-        )
     return found.id, [outcome.row for outcome in chosen]

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     from oyer.runs.plan import make_plans
     from oyer.runs.starting import find_suite
     from oyer.runs.suite import in_batches, read_suite
-    from oyer.store import open_store, shown_store
+    from oyer.store import open_store, store_option
 
     suite = read_suite(args.suite or find_suite())
     if args.on:
@@ -67,8 +67,7 @@ def run(args: argparse.Namespace) -> int:
             codes.append(_code(plan, session))
             if session.state in ("stopped", "budget"):
                 break
-    option = f" --store {shown_store(where)}" if where else ""
-    print(f"next: oyer leaderboard {session.run.id}{option}", file=sys.stderr)
+    print(f"next: oyer leaderboard {session.run.id}{store_option(where)}", file=sys.stderr)
     return max(codes)
 
 
@@ -113,11 +112,15 @@ def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
 
 def _sentence(summary: dict[str, Any]) -> str:
     cost = "price unknown" if summary["cost_usd"] is None else f"${summary['cost_usd']:,.4f}"
-    return (
+    done = (
         f"run {summary['run']} ({summary['name']}): {summary['state']}; "
         f"{summary['verdicts']:,} of {summary['tasks']:,} verdicts, "
-        f"{summary['unscored']:,} without a score; "
-        f"{summary['calls_now']:,} calls now, {summary['calls']:,} in all, "
+        f"{summary['unscored']:,} without a score"
+    )
+    if not summary["calls"] and not summary["calls_now"]:  # nobody was asked who is paid
+        return done
+    return (
+        f"{done}; {summary['calls_now']:,} calls now, {summary['calls']:,} in all, "
         f"{summary['tokens']:,} tokens, {cost}"
     )
 

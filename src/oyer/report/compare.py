@@ -41,6 +41,7 @@ class Move:
     candidate: str
     before: float
     after: float
+    why: str = ""  # what decided the verdict afterwards, of those that moved most
 
 
 @dataclass(frozen=True, slots=True)

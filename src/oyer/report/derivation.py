@@ -14,12 +14,12 @@ from rich.table import Table
 from rich.text import Text
 
 from oyer.records import VerdictRecord
-from oyer.report.explain import why_unheard
+from oyer.report.explain import place, why_unheard
 from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.screen import Screen
 from oyer.text.printable import flat
-from oyer.types import AnyProtocol, JsonObject
+from oyer.types import AnyProtocol, JsonObject, Wording
 from oyer.verdicts.record import extra_of
 from oyer.verdicts.violations import parted
 
@@ -37,12 +37,13 @@ def derive(
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
     out = console or Screen()
     broken, unheard = parted(record["violations"])
+    wording = protocol.wording if protocol else None
     sections = (
         ("The panel", _panel(record)),
         ("How often this judge was right, on sets that people labelled", _reliability(record)),
         ("Also", _extra(record)),
         ("How it was computed", _trace(record["trace"], protocol)),
-        ("Quotes found in the texts, and the judge's label of each", _evidence(record)),
+        ("Quotes found in the texts, and the judge's label of each", _evidence(record, wording)),
         (why_unheard(record), _violations(unheard)),
         ("Where the judge broke the protocol", _violations(broken)),
     )
@@ -105,7 +106,7 @@ def _short(value: Any) -> str:
 _STYLES = {"good": "green", "partial": "yellow", "bad": "red", "evidence": "dim"}
 
 
-def _evidence(record: VerdictRecord) -> Table | None:
+def _evidence(record: VerdictRecord, wording: Wording | None) -> Table | None:
     """That a quote was found is one thing, what the judge made of it another: two columns."""
     if not record["evidence"]:
         return None
@@ -116,11 +117,11 @@ def _evidence(record: VerdictRecord) -> Table | None:
     table.add_column(overflow="fold")
     for item in record["evidence"]:
         label = label_of(item["where"], record["output"])
-        place = f"{FOUND[item['match']]}: {item['source']}[{item['start']}:{item['end']}]"
+        found = f"{FOUND[item['match']]}: {item['source']}[{item['start']}:{item['end']}]"
         table.add_row(
-            Text(flat(item["where"])),
+            Text(flat(place(item["where"], wording))),
             Text(flat(label) or "—", style=_STYLES[kind_of(label)]),
-            Text(place),
+            Text(found),
             Text(f"“{flat(item.get('quote', ''))}”"),
         )
     return table

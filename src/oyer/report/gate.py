@@ -140,7 +140,7 @@ def _drop_message(
         return f"{moved}, {cases}: no result of fewer than {FEWEST} cases could fail"
     if p is None:
         return f"{moved}, {cases}: the same in every case"
-    parts = [moved, f"difference {spread.told}", f"p = {p:.3g}", cases]
+    parts = [moved, f"difference {spread.told}", f"p = {p:.3g} (one-sided)", cases]
     if margin:
         parts.append(f"margin {margin:g}")
     if smallest is not None:
@@ -246,7 +246,7 @@ def _failure(check: GateCheck) -> str:
         cases = _count(check.n or 0, "case")
         return (
             f"{protocol}{colon}{check.metric}{whose} fell by {drop:.2f} "
-            f"({check.before:.2f} → {check.after:.2f}, {cases}, p = {check.p:.2g})"
+            f"({check.before:.2f} → {check.after:.2f}, {cases}, p = {check.p:.2g}, one-sided)"
         )
     return f"{check.name}: {check.message}"
 

@@ -40,6 +40,7 @@ from oyer.report.protocols import protocol_rows, protocols_sheet
 from oyer.report.sample import Sample, choose
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import Sheet, leaderboard, parts
+from oyer.store import store_option
 from oyer.store.records import StoredVerdict
 
 
@@ -65,7 +66,8 @@ def render(opened: Opened, most: int = 200) -> str:
     environment, markup = _jinja()
     rows = standings(opened.gathered, opened.protocol.scale)
     sample = choose(opened.outcomes(), most)
-    pages = collect(_read_verdicts(opened, sample.rows), opened.protocol)
+    option = store_option(opened.store.where)
+    pages = collect(_read_verdicts(opened, sample.rows), opened.protocol, option)
     found = find_findings(pair for page in pages.values() for pair in page.explanations)
     script = _template("report.js")
     judged = _judged_field(opened)
@@ -150,12 +152,12 @@ def made_by(opened: Opened) -> str:
 
 def commands(opened: Opened) -> list[tuple[str, str]]:
     """How to see the same in a terminal, and to make it again."""
-    run = opened.run.id
+    run, option = opened.run.id, store_option(opened.store.where)
     return [
-        ("the standings", f"oyer leaderboard {run}"),
-        ("the lowest totals, and why", f"oyer cases {run} --worst 10"),
-        ("this page", f"oyer report {run}"),
-        ("the numbers again, from the stored replies", f"oyer rescore {run}"),
+        ("the standings", f"oyer leaderboard {run}{option}"),
+        ("the lowest totals, and why", f"oyer cases {run} --worst 10{option}"),
+        ("this page", f"oyer report {run}{option}"),
+        ("the numbers again, from the stored replies", f"oyer rescore {run}{option}"),
     ]
 
 
@@ -202,7 +204,8 @@ def _words(page: ReportCase | None) -> str:
 
 def _describe_sample(sample: Sample, opened: Opened) -> str:
     few = len(sample.rows) < sample.of
-    more = f" oyer report {opened.run.id} --cases {sample.of} opens all." if few else ""
+    option = store_option(opened.store.where)
+    more = f" oyer report {opened.run.id} --cases {sample.of}{option} opens all." if few else ""
     return f"Can be opened: {sample.told}.{more}"
 
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from oyer.errors import UsageError
-from oyer.report.compare import Comparison, compare
+from oyer.report.compare import Comparison, Move, compare
 from oyer.report.filters import Filter
 from oyer.report.panels import PanelStats, panel_stats
 from oyer.report.prompts import PromptCompliance, asks_differently, by_prompt
 from oyer.report.same_source import warn_other_sources
-from oyer.report.standings import Gathered, gather, speaks_for_others
+from oyer.report.standings import NOBODY, Gathered, gather, speaks_for_others
 from oyer.report.unscored import find_unscored
 from oyer.verdicts.record import verdict_of
 
@@ -30,6 +30,9 @@ def axis_end(scale: float, highest: float) -> float:
         return scale
     return max(highest, scale / 100)
 
+
+WHY = 10  # cases that moved most, of which a comparison says why
+WHY_UP_TO = 10_000  # verdicts of a run that are looked through for that
 
 #: Why a run is not done; `running` may also be one that was killed.
 _STATES = {"running": "still running, or killed", "budget": "its budget is used up"}
@@ -188,10 +191,27 @@ def compare_runs(
         prompts = compare_prompts(old, new)
         return replace(
             made,
+            moved=_say_why(made.moved, new),
             itself=old.run.id == new.run.id,
             warning=warn_other_sources(old, new),
             prompts=tuple(prompts),
         )
+
+
+def _say_why(moves: Sequence[Move], after: Opened) -> tuple[Move, ...]:
+    """Those that moved most with what decided their verdict; of a large run only that they did."""
+    from oyer.report.explain import cause
+
+    if after.gathered.verdicts > WHY_UP_TO:
+        return tuple(moves)
+    wanted = {(move.case, move.candidate.rpartition(" → ")[2]): move for move in moves[:WHY]}
+    for outcome in after.outcomes():
+        move = wanted.get((outcome.case, outcome.candidate or NOBODY))
+        if move is not None and not move.why:
+            (kept,) = after.store.verdicts(after.run.id, outcome.row - 1, outcome.row)
+            why = cause(kept.record, after.protocol)
+            wanted[outcome.case, outcome.candidate or NOBODY] = replace(move, why=why)
+    return (*wanted.values(), *moves[WHY:])
 
 
 def compare_prompts(*runs: Opened) -> list[PromptCompliance]:

@@ -47,14 +47,20 @@ class ReportCase:
 
 
 def collect(
-    kept: Iterable[tuple[StoredVerdict, JsonObject]], protocol: AnyProtocol
+    kept: Iterable[tuple[StoredVerdict, JsonObject]],
+    protocol: AnyProtocol,
+    option: str = "",
 ) -> dict[str, ReportCase]:
-    """Verdicts with the fields of their cases -> pages by the case's id."""
+    """Verdicts with the fields of their cases -> pages by the case's id.
+
+    `option`: what commands need to find the store.
+    """
     pages: dict[str, ReportCase] = {}
     for one, fields in kept:
         page = pages.setdefault(one.record["case"], ReportCase(one.record["case"], fields))
         words = explain(one.record, protocol)
         page.verdicts.append(_verdict(one.record, fields, words, protocol))
+        page.verdicts[-1]["command"] += option
         page.explanations.append((one.record["candidate"] or "", words))
     return pages
 

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.report.compare import Comparison, tell_changes
-from oyer.report.standings import Gathered, Standing
+from oyer.report.conclusion import FEWEST
+from oyer.report.standings import NOBODY, Gathered, Standing
 
 ALL = "all candidates"
 CLEAR = 0.05  # p of a change that is told as one
@@ -88,10 +89,14 @@ def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) ->
         nobody = "the run has no verdict; the same `oyer run` goes on with it"
     notes = (
         f"Nothing to rank: {nobody}.",
-        f"{len(made.cases):,} cases; judges: {', '.join(made.judges)}.",
+        f"{_count(len(made.cases), 'case')}; judges: {', '.join(made.judges)}.",
         *reasons,
     )
     return Sheet(("candidate", "verdicts", "without a score"), body, notes, words=(2,))
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def kinds(errors: Mapping[str, int]) -> str:
@@ -108,7 +113,8 @@ def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
     judges = ", ".join(f"{judge} ({n:,})" for judge, n in made.judges.most_common())
     method = rows[0].total.method if rows else ""
     lines = [
-        f"{made.verdicts:,} verdicts of {len(made.cases):,} cases; judges: {judges}; {method}.",
+        f"{_count(made.verdicts, 'verdict')} of {_count(len(made.cases), 'case')}; "
+        f"judges: {judges}; {method}.",
     ]
     if made.aside:
         lines.append(
@@ -176,14 +182,14 @@ def conclude_comparison(made: Comparison) -> str:
     """Better or worse, in one sentence: the total of all candidates together."""
     total = next(d for d in made.deltas if d.metric == "total")
     change = total.after - total.before
-    cases = f"{total.difference.n:,} cases"
+    cases = _count(total.difference.n, "case")
+    moved = f"from {total.before:.2f} to {total.after:.2f}"
+    if total.difference.n < FEWEST:
+        return f"Too few cases to tell ({cases}; it takes {FEWEST}): the total went {moved}."
     if total.p > CLEAR:
-        return (
-            f"No clear change: the total went from {total.before:.2f} to {total.after:.2f} "
-            f"({cases}, p = {total.p:.2g})."
-        )
+        return f"No clear change: the total went {moved} ({cases}, p = {total.p:.2g}, two-sided)."
     text = f"The total {'rose' if change > 0 else 'fell'} by {abs(change):.2f} "
-    text += f"({total.before:.2f} → {total.after:.2f}, {cases}, p = {total.p:.2g})"
+    text += f"({total.before:.2f} → {total.after:.2f}, {cases}, p = {total.p:.2g}, two-sided)"
     own = [d for d in made.candidates if d.metric == "total"]
     if own:
         most = max(own, key=lambda d: abs(d.after - d.before))
@@ -193,11 +199,15 @@ def conclude_comparison(made: Comparison) -> str:
 
 def moves(made: Comparison, most: int = 10) -> Sheet:
     """The cases that moved most."""
-    body = tuple(
-        (m.case, m.candidate, f"{m.before:.2f}", f"{m.after:.2f}", f"{m.after - m.before:+.2f}")
-        for m in made.moved[:most]
-    )
-    return Sheet(("case", "candidate", "before", "after", "moved"), body, names=2)
+    shown = made.moved[:most]
+    named = any(move.candidate != NOBODY for move in shown)
+    body = []
+    for m in shown:
+        names = (m.case, m.candidate) if named else (m.case,)
+        numbers = (f"{m.before:.2f}", f"{m.after:.2f}", f"{m.after - m.before:+.2f}")
+        body.append((*names, *numbers, m.why))
+    header = ("case", *(("candidate",) if named else ()), "before", "after", "moved", "why now")
+    return Sheet(header, tuple(body), names=len(header) - 4, words=(len(header) - 1,))
 
 
 def parts(text: str) -> list[Sheet | str]:

@@ -124,6 +124,8 @@ class Progress:
 
     def _spent(self) -> str:
         spent, now = self.budget.spent, self.budget.own.calls
+        if not spent.calls and not now:
+            return ""
         cost = "price unknown" if spent.cost_usd is None else f"${spent.cost_usd:,.4f}"
         tokens = spent.input_tokens + spent.output_tokens
         return f"spent: {now:,} calls now; in all {spent.calls:,}, {tokens:,} tokens, {cost}"

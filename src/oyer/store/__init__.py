@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oyer.store.address import shown_store
+from oyer.store.address import store_option as _store_option
 from oyer.store.crash import crash_point
 from oyer.store.records import (
     CaseRow,
@@ -40,9 +41,15 @@ __all__ = [
     "prompt_sha",
     "rules_sha",
     "shown_store",
+    "store_option",
 ]
 
 DEFAULT = "oyer.db"
+
+
+def store_option(where: str | None) -> str:
+    """What a printed command needs to read this store; "": it is the default."""
+    return _store_option(where, DEFAULT)
 
 
 def open_store(where: str | None = None, *, create: bool = True, write: bool = True) -> Store:
