@@ -12,6 +12,9 @@ from typing import Any
 import pytest
 
 from oyer.protocols.catalogue import find_protocol
+from oyer.report.found import conclude_findings, found_sheets, read_findings
+from oyer.report.open_run import open_run
+from oyer.report.standings import standings
 from oyer.store import open_store
 from oyer.store.cards import keep_card
 from oyer.verdicts.what_if import rule_with, verdict_objects
@@ -171,6 +174,23 @@ def test_a_run_begins_with_its_conclusion(served: Served, new_page: Open) -> Non
     page = new_page(served, "/runs/1")
     assert "careless" in page.locator(".conclusion").inner_text()
     assert page.locator(".matrix .opening").first.inner_text().startswith("The town council")
+
+
+def test_a_run_says_what_was_found_and_why_there_is_no_score(
+    served: Served, judged: Path, new_page: Open
+) -> None:
+    """The same words as the report: who invents, in how many texts, an example of each."""
+    with open_run(str(judged), "1") as opened:
+        rows = standings(opened.gathered, opened.protocol.scale)
+        found = read_findings(opened)
+    page = new_page(served, "/runs/1")
+    section = page.locator("section:has(#found)")
+    assert conclude_findings(found, rows) in section.inner_text()
+    bodies = "\n".join(section.locator("tbody").all_inner_texts())
+    shown = [line.split("\t") for line in bodies.splitlines()]
+    expected = [list(row) for sheet in found_sheets(found, rows) for row in sheet.rows]
+    assert shown == expected
+    assert "the article seems to be in 'fr'" in page.locator(".head").inner_text()
 
 
 def test_judges_have_their_cards(store: Path, new_page: Open) -> None:

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     from oyer.report.tables import Sheet
 
 
-FOUND_UP_TO = 1_000  # verdicts; of more, the report and `oyer cases` tell
-
-
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
     parser = commands.add_parser("leaderboard", help="rank candidates, with confidence intervals")
@@ -56,7 +53,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
     from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
     from oyer.report.explain import scale_of
-    from oyer.report.found import Findings, conclusions, found_sheets, read_findings
+    from oyer.report.found import FOUND_UP_TO, Findings, conclusions, found_sheets, read_findings
     from oyer.report.judges import judges_sheet, side_by_side
     from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet

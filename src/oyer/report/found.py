@@ -15,6 +15,7 @@ from oyer.report.standings import NOBODY, Standing
 from oyer.report.tables import Sheet
 
 INVENTED = "invented"  # the key of the section that has what a candidate made up
+FOUND_UP_TO = 1_000  # verdicts of a run that are all read; of more, a report and `oyer cases` tell
 NAMED = 3  # candidates that the conclusion names
 LOOKED_AT = 200  # verdicts, for one that has its judge's figures
 LONGEST = 120  # characters of the example in the conclusion

@@ -136,10 +136,20 @@ def open_run(
 
     with open_store(where, create=False, write=False) as store:
         run = store.find_run(reference)
-        protocol = protocol_of_run(store, run, paths)
-        columns = _columns(store, run, wanted)
-        gathered = gather(columns, protocol.scale, protocol.labels, run.manifest.panels)
-        yield Opened(store, run, protocol, gathered, wanted, tuple(paths))
+        yield gather_run(store, run, protocol_of_run(store, run, paths), paths, wanted)
+
+
+def gather_run(
+    store: Store,
+    run: Run,
+    protocol: AnyProtocol,
+    paths: Sequence[str] = (),
+    wanted: Filter | None = None,
+) -> Opened:
+    """A run of a store that is open already."""
+    columns = _columns(store, run, wanted)
+    gathered = gather(columns, protocol.scale, protocol.labels, run.manifest.panels)
+    return Opened(store, run, protocol, gathered, wanted, tuple(paths))
 
 
 def open_beside(opened: Opened) -> Iterator[Opened]:
@@ -151,9 +161,7 @@ def open_beside(opened: Opened) -> Iterator[Opened]:
             yield opened
             continue
         protocol = protocol_of_run(opened.store, run, opened.paths)
-        columns = _columns(opened.store, run, opened.wanted)
-        gathered = gather(columns, protocol.scale, protocol.labels, run.manifest.panels)
-        yield Opened(opened.store, run, protocol, gathered, opened.wanted, opened.paths)
+        yield gather_run(opened.store, run, protocol, opened.paths, opened.wanted)
 
 
 def _columns(store: Store, run: Run, wanted: Filter | None) -> Iterator[Columns]:

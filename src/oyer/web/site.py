@@ -15,7 +15,9 @@ from oyer.store.browse import Browser
 from oyer.store.labels import LabelStore
 from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
+from oyer.store.versions import Version
 from oyer.types import AnyProtocol, JsonObject
+from oyer.web.found import RunFindings
 from oyer.web.snapshots import Snapshots
 
 JsonAnswer = dict[str, Any]  # what a POST is answered with
@@ -55,6 +57,8 @@ class Site:
     snapshots: Snapshots
     paths: Sequence[str] = ()
     protocols: dict[str, AnyProtocol] = field(default_factory=dict)
+    #: run -> what was found in this version of it
+    found: dict[int, tuple[Version, RunFindings]] = field(default_factory=dict)
     children: list[subprocess.Popen[bytes]] = field(default_factory=list)  # runs that go on
     #: (queue, item, reviewer) -> since when that person has it open: others get it last.
     open_items: dict[tuple[int, int, str], float] = field(default_factory=dict)

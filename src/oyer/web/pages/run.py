@@ -20,6 +20,7 @@ from oyer.store.cards import read_cards
 from oyer.store.versions import read_version
 from oyer.types import AnyProtocol
 from oyer.verdicts.violations import breaches
+from oyer.web.found import findings_of
 from oyer.web.render import Page
 from oyer.web.site import PageRequest, Site
 
@@ -70,6 +71,8 @@ def show(site: Site, request: PageRequest) -> Page:
     page = _find_cases(site, run, wanted, start, snapshot)
     candidates = candidates_of(run, snapshot, page)
     openings = _openings(site, protocol, page)
+    lines = snapshot.lines if snapshot and snapshot.verdicts else ()
+    standings = [_standing(line) for line in lines]
     return Page(
         "run.html",
         {
@@ -77,7 +80,8 @@ def show(site: Site, request: PageRequest) -> Page:
             "run": run,
             "protocol": protocol,
             "snapshot": snapshot,
-            "conclusion": _conclusion(snapshot, protocol),
+            "conclusion": conclude(standings, total_top(protocol)) if standings else "",
+            "found": findings_of(site, run, snapshot, standings),
             "shown": _shown_columns(snapshot),
             "scale": total_range(protocol),
             "metric_names": protocol.wording.names if protocol.wording else {},
@@ -160,13 +164,6 @@ def _judges(run: Run, snapshot: Snapshot | None) -> list[str]:
 def _size(run: Run, judges: Sequence[str]) -> int:
     verdicts = max(1, len(run.manifest.candidates)) * max(1, len(judges)) * run.manifest.repeats
     return max(LEAST, min(MOST, CELLS // verdicts))
-
-
-def _conclusion(snapshot: Snapshot | None, protocol: AnyProtocol) -> str:
-    """The standings in one sentence."""
-    if snapshot is None or not snapshot.verdicts:
-        return ""
-    return conclude([_standing(line) for line in snapshot.lines], total_top(protocol))
 
 
 def _standing(line: SnapshotLine) -> Standing:
