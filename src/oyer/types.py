@@ -29,6 +29,7 @@ from oyer.errors import InputError, UnscoredKind
 from oyer.records import CANDIDATE_MODEL, as_text
 from oyer.records import JsonObject as JsonObject
 from oyer.records import VerdictRecord as VerdictRecord
+from oyer.usage import NOTHING_SPENT
 from oyer.usage import Usage as Usage
 
 #: An exact number: what rules compute with. Only `oyer.arith` turns it into something shown.
@@ -109,7 +110,7 @@ class Reply:
 
     text: str
     judge: str = "unknown"
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     about: JsonObject = field(default_factory=dict)  # the judge on itself: reliability …
 
 
@@ -303,7 +304,7 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
     trace: tuple[Step, ...] = ()
     output: Any = None
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     extra: JsonObject = field(default_factory=dict)
 
     def _repr_html_(self) -> str:

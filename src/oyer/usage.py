@@ -24,3 +24,6 @@ class Usage:
             self.calls + other.calls,
             self.seconds + other.seconds,
         )
+
+
+NOTHING_SPENT = Usage()
