@@ -29,6 +29,8 @@ from oyer.errors import InputError, UnscoredKind
 from oyer.records import CANDIDATE_MODEL, as_text
 from oyer.records import JsonObject as JsonObject
 from oyer.records import VerdictRecord as VerdictRecord
+from oyer.usage import NOTHING_SPENT
+from oyer.usage import Usage as Usage
 
 #: An exact number: what rules compute with. Only `oyer.arith` turns it into something shown.
 Number: TypeAlias = int | Fraction
@@ -103,33 +105,12 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True)
-class Usage:
-    """What asking cost. `cost_usd` None means the price is unknown, never free."""
-
-    input_tokens: int = 0
-    output_tokens: int = 0
-    cost_usd: float | None = 0.0
-    calls: int = 0
-    seconds: float = 0.0
-
-    def __add__(self, other: Usage) -> Usage:
-        known = self.cost_usd is not None and other.cost_usd is not None
-        return Usage(
-            self.input_tokens + other.input_tokens,
-            self.output_tokens + other.output_tokens,
-            (self.cost_usd or 0.0) + (other.cost_usd or 0.0) if known else None,
-            self.calls + other.calls,
-            self.seconds + other.seconds,
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class Reply:
     """A judge's answer, raw: stored before anyone reads it."""
 
     text: str
     judge: str = "unknown"
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     about: JsonObject = field(default_factory=dict)  # the judge on itself: reliability …
 
 
@@ -323,7 +304,7 @@ class Verdict:
     evidence: tuple[Evidence, ...] = ()
     trace: tuple[Step, ...] = ()
     output: Any = None
-    usage: Usage = Usage()
+    usage: Usage = NOTHING_SPENT
     extra: JsonObject = field(default_factory=dict)
 
     def _repr_html_(self) -> str:

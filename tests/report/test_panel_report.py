@@ -143,6 +143,10 @@ def test_the_embedded_judge_sits_once(
 def test_a_quote_that_is_found_is_not_taken_for_support(tmp_path: Path) -> None:
     """The honest reply calls a claim Unsupported and quotes it: found, and unsupported, apart."""
     told = explained(record(alone("judge-lock", changed("judge-lock"))))
-    (row,) = [line for line in told.splitlines() if "claims_checked[1].span" in line]
+    (row,) = [
+        line
+        for line in told.splitlines()
+        if "hallucination, claim 2" in line and "summary[" in line
+    ]
     assert re.search(r"Unsupported +quote found: summary\[\d+:\d+\]", row)
     assert "✓" not in told
