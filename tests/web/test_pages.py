@@ -99,6 +99,21 @@ def test_a_claim_lights_its_evidence(served: Served, new_page: Open) -> None:
     assert page.locator("[data-names].on").count() > 0
 
 
+def test_a_key_point_told_in_part_is_no_doubtful_claim(served: Served, new_page: Open) -> None:
+    """Only claims and issues colour the judged text; what was quoted for a point is quiet."""
+    page = new_page(served, "/runs/1/case?id=heating")
+    fine = page.locator("article.verdict", has=page.locator("h2", has_text="brief"))
+    assert fine.get_by_role("heading", name="Told only in part").count() == 1
+    assert fine.get_by_role("heading", name="Only partly in the article").count() == 0
+    quoted = fine.locator(".judged mark[data-kinds~=point]")
+    assert quoted.count() > 0
+    assert fine.locator(".judged :is(.m-partial, .m-bad, .m-missed)").count() == 0
+    doubtful = page.locator("article.verdict", has=page.locator("h2", has_text="careful"))
+    assert doubtful.get_by_role("heading", name="Only partly in the article").count() == 1
+    assert doubtful.locator(".judged .m-partial").count() > 0
+    assert "quoted for a key point" in page.locator(".legend").inner_text()
+
+
 def test_raw_reply_and_prompt_are_there(served: Served, judged: Path, new_page: Open) -> None:
     page = new_page(served, "/runs/1/case?id=bridge")
     details = page.locator("details.rawer").first

@@ -16,6 +16,7 @@ from oyer.web.marks import TextMark
 
 _LABELS = ("status", "coverage", "relevance", "severity", "label")
 _QUIET = ("evidence", "quote", "start", "end", "span")  # shown as marks in the text instead
+_OF_SOURCE = ("missed", "in part")  # sections on the source: they colour nothing that is judged
 _LEAST = 20  # characters of a remark that is looked for in the texts
 _INDEX = re.compile(r"^(.*?\[\d+\])")
 
@@ -120,12 +121,23 @@ def _caps(record: VerdictRecord, protocol: AnyProtocol) -> dict[str, str]:
 
 
 def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[TextMark]:
-    tones = _tones(words)
+    everywhere = _tones(words.sections)
+    in_judged = _tones([one for one in words.sections if one.key not in _OF_SOURCE])
     labels = _labels(record)
     for at, quote in enumerate(record["evidence"]):
         place = place_of(quote["where"])
-        kind = tones.get(place) or kind_of(labels.get(place, ""))
+        is_judged = quote["source"] == words.judged
+        tone = (in_judged if is_judged else everywhere).get(place)
+        is_quote = is_judged and quote["where"].endswith(".evidence")
+        kind = tone or _untold_kind(labels.get(place, ""), words, is_quote)
         yield TextMark(quote["source"], quote["start"], quote["end"], kind, f"c{column}e{at}")
+
+
+def _untold_kind(label: str, words: Explanation, is_quote: bool) -> str:
+    """Of what no section names. Where a protocol says what is wrong, only that has a warning's
+    colour: a fine sentence that was quoted for a key point told in part is no doubtful one."""
+    kind = kind_of(label)
+    return "point" if words.judged and (is_quote or kind in ("partial", "bad")) else kind
 
 
 def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> Iterator[TextMark]:
@@ -133,13 +145,15 @@ def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> 
     for at, section in enumerate(words.sections):
         if section.tone == "plain":
             continue
+        own = section.key in _OF_SOURCE
+        places = {name: text for name, text in texts.items() if not own or name != words.judged}
         for number, remark in enumerate(section.remarks):
             name = f"c{column}r{at}x{number}"
             if remark.spans:
                 for source, start, end in remark.spans:
                     yield TextMark(source, start, end, section.tone, name)
             elif len(remark.text) >= _LEAST:
-                yield from _looked_up(remark.text, texts, section, name)
+                yield from _looked_up(remark.text, places, section, name)
 
 
 def _looked_up(
@@ -153,10 +167,10 @@ def _looked_up(
             return
 
 
-def _tones(words: Explanation) -> dict[str, str]:
+def _tones(sections: Sequence[Section]) -> dict[str, str]:
     """Place -> bad or partial, where the words say so."""
     tones: dict[str, str] = {}
-    for section in reversed(words.sections):
+    for section in reversed(sections):
         if section.tone != "plain":
             tones.update({remark.where: section.tone for remark in section.remarks if remark.where})
     return tones
@@ -241,7 +255,7 @@ def _label(entry: JsonObject) -> str:
 def _groups(
     record: VerdictRecord, words: Explanation, named: Mapping[str, list[str]]
 ) -> Iterator[Group]:
-    tones = _tones(words)
+    tones = _tones(words.sections)
     for prefix, name, entries in _entries(record):
         findings = []
         for at, entry in enumerate(entries):

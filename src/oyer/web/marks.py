@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 LONGEST = 60_000  # characters of one field that a page shows
-_GRAVITY = ("evidence", "good", "partial", "missed", "bad")
+_GRAVITY = ("point", "evidence", "good", "partial", "missed", "bad")
 
 
 @dataclass(frozen=True, slots=True)

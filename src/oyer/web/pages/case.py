@@ -24,7 +24,13 @@ from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 SHORT = 80  # characters of a field that needs no box of its own
 
 
-LEGEND = {"bad": "invented", "partial": "in part", "missed": "missed", "good": "supported"}
+LEGEND = {
+    "bad": "invented",
+    "partial": "in part",
+    "missed": "missed",
+    "good": "supported",
+    "point": "quoted for a key point",
+}
 
 
 @dataclass(frozen=True, slots=True)

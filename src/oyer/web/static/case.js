@@ -7,7 +7,7 @@ const columns = [...document.querySelectorAll("[data-column]")];
 const source = document.querySelector(".source");
 const whose = document.getElementById("whose");
 let current = -1;
-const GRAVITY = ["evidence", "good", "partial", "missed", "bad"];
+const GRAVITY = ["point", "evidence", "good", "partial", "missed", "bad"];
 
 function names(place) {
   return new Set((place.dataset.names ?? place.dataset.marks ?? "").split(" ").filter(Boolean));
