@@ -114,6 +114,17 @@ def test_a_key_point_told_in_part_is_no_doubtful_claim(served: Served, new_page:
     assert "quoted for a key point" in page.locator(".legend").inner_text()
 
 
+def test_texts_begin_on_one_line_and_findings_follow_at_once(
+    served: Served, new_page: Open
+) -> None:
+    page = new_page(served, "/runs/1/case?id=heating")
+    texts = [box.bounding_box() for box in page.locator("article .judged").all()]
+    found = [box.bounding_box() for box in page.locator("article .remarks").all()]
+    assert len(texts) == len(found) == 3
+    assert len({text["y"] for text in texts}) == 1
+    assert [text["y"] + text["height"] for text in texts] == [box["y"] for box in found]
+
+
 def test_raw_reply_and_prompt_are_there(served: Served, judged: Path, new_page: Open) -> None:
     page = new_page(served, "/runs/1/case?id=bridge")
     details = page.locator("details.rawer").first
