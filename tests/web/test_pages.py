@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from oyer.cli import main
 from oyer.protocols.catalogue import find_protocol
 from oyer.report.found import conclude_findings, found_sheets, read_findings
 from oyer.report.open_run import open_run
@@ -284,3 +285,36 @@ def test_a_phone_shows_where_it_is_and_breaks_no_name(served: Served, new_page: 
     heights = [names.nth(at).bounding_box()["height"] for at in range(names.count())]
     assert len(heights) == 3
     assert max(heights) < 30, "a name on one line"
+
+
+def test_on_a_phone_the_source_is_one_line_until_it_is_opened(
+    served: Served, new_page: Open
+) -> None:
+    page = new_page(served, "/runs/1/case?id=heating")
+    assert not page.locator(".handle").is_visible(), "a wide screen has room for it"
+    assert page.locator(".source .text").is_visible()
+    page.set_viewport_size({"width": 390, "height": 844})
+    source = page.locator(".source")
+    assert source.bounding_box()["height"] < 60
+    assert page.locator(".legend").is_visible()
+    page.locator(".handle").click()
+    assert page.locator(".source .text").is_visible()
+    page.locator(".handle").click()
+    assert not page.locator(".source .text").is_visible()
+    page.locator(".t-missed [data-names]").first.click()
+    assert page.locator(".source mark.on").first.is_visible(), "a finding opens its evidence"
+
+
+def test_on_a_phone_the_report_shows_its_examples(
+    served: Served, judged: Path, tmp_path: Path, new_page: Open
+) -> None:
+    report = tmp_path / "report.html"
+    assert main(["report", "1", "--store", str(judged), "-o", str(report)]) == 0
+    page = new_page(served)
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(report.as_uri())
+    examples = page.locator("#found table").last.locator("td.words")
+    assert examples.count() == 3
+    for box in [cell.bounding_box() for cell in examples.all()]:
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390

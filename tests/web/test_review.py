@@ -261,3 +261,14 @@ def test_a_sample_is_drawn_on_the_page(store: Path, new_page: Open) -> None:
         items = LabelStore(opened).items(1)
     assert len(items) == 6
     assert {item.stratum for item in items} == {"careful", "brief", "careless"}
+
+
+def test_on_a_phone_the_texts_hide_no_finding(store: Path, new_page: Open) -> None:
+    queue = draw(store, n=2, mode="review", second=0.0)
+    with serving(store) as served:
+        page = new_page(served, f"/review/{queue.id}?as=ann")
+        page.set_viewport_size({"width": 390, "height": 844})
+        page.wait_for_selector("body[data-ready]")
+        assert page.locator(".source").bounding_box()["height"] < 60
+        page.locator(".handle").click()
+        assert page.locator(".source .text").first.is_visible()

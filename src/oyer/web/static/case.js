@@ -1,5 +1,5 @@
 // A case: claim ↔ evidence by hover, focus and key; which column's marks the source shows.
-import { addKey, element, send } from "./page.js";
+import { addKey, element, openDrawer, send } from "./page.js";
 
 const marks = [...document.querySelectorAll("mark[data-marks]")];
 const findings = [...document.querySelectorAll("[data-names]")];
@@ -46,6 +46,11 @@ function activate(column) {
   }
 }
 
+function isInSource(place) {
+  const wanted = names(place);
+  return marks.some((mark) => source.contains(mark) && [...names(mark)].some((name) => wanted.has(name)));
+}
+
 for (const place of [...findings, ...marks]) {
   const show = (scroll) => {
     const column = place.closest("[data-column]");
@@ -55,10 +60,12 @@ for (const place of [...findings, ...marks]) {
   place.addEventListener("mouseenter", () => show(false));
   place.addEventListener("focus", () => show(true));
   place.addEventListener("click", () => {
+    if (isInSource(place)) openDrawer(true); // to see its evidence
     show(true);
     place.classList.toggle("open");
   });
-  place.addEventListener("mouseleave", () => light(new Set(), false));
+  // A page that scrolls to what is focused moves it away under the pointer: the focus counts.
+  place.addEventListener("mouseleave", () => light(names(document.activeElement), false));
 }
 for (const column of columns) {
   column.addEventListener("mouseenter", () => activate(column));

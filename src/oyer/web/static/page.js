@@ -106,6 +106,17 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
+// ── on a phone the source is a drawer at the foot of the screen ──
+export function openDrawer(open) {
+  const handle = document.querySelector(".handle");
+  handle?.setAttribute("aria-expanded", String(open));
+  handle?.parentElement.classList.toggle("open", open);
+}
+
+for (const handle of document.querySelectorAll(".handle")) {
+  handle.addEventListener("click", () => openDrawer(handle.getAttribute("aria-expanded") !== "true"));
+}
+
 // ── words to the server: JSON, and errors said aloud ──
 export async function send(path, body) {
   const response = await fetch(path, {
