@@ -272,3 +272,18 @@ def test_on_a_phone_the_texts_hide_no_finding(store: Path, new_page: Open) -> No
         assert page.locator(".source").bounding_box()["height"] < 60
         page.locator(".handle").click()
         assert page.locator(".source .text").first.is_visible()
+
+
+def test_a_sheet_says_how_many_texts_and_speaks_plainly(store: Path, new_page: Open) -> None:
+    """Four texts of which one goes to two people are five sheets: nobody should have to guess."""
+    queue = draw(store, n=4, mode="review", second=0.2)
+    with serving(store) as served:
+        page = new_page(served, f"/review/{queue.id}?as=ann")
+        assert page.locator("#far").inner_text() == "0 of 5: 4 texts, 1 of them twice"
+        points = page.locator(".unit[data-unit*=key_points] .about").all_inner_texts()
+        assert points
+        plain = ("told in full", "told in part", "not told")
+        assert all(text.startswith(tuple(f"The judge says: {word}." for word in plain))
+                   for text in points), points  # fmt: skip
+        page.goto(f"{served.url}/review")
+        assert "4 texts, 1 of them twice" in page.locator("tbody").inner_text()

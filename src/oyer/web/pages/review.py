@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from oyer.errors import UsageError
 from oyer.records import texts_in
-from oyer.store.labels import Label, LabelProgress, Mode, Queue
+from oyer.store.labels import Label, LabelProgress, Mode, Queue, QueueItem
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
 from oyer.types import AnyProtocol, Case, JsonObject, Unit
@@ -17,6 +18,7 @@ from oyer.web.render import Page
 from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 
 OPEN_FOR = 600.0  # seconds: an item that somebody has open is offered to others last
+POINT = {"Fully": "told in full", "Partial": "told in part", "Not": "not told"}
 NAME = 60  # characters of a reviewer's name
 
 
@@ -26,7 +28,7 @@ class QueueLine:
 
     queue: Queue
     run_name: str
-    items: int
+    size: str
     progress: LabelProgress
 
 
@@ -38,7 +40,7 @@ def show_all(site: Site, request: PageRequest) -> Page:
         QueueLine(
             queue,
             runs[queue.run].name if queue.run in runs else "?",
-            len(site.labels.items(queue.id)),
+            tell_size(site.labels.items(queue.id)),
             site.labels.progress(queue.id),
         )
         for queue in reversed(site.labels.queues(only))
@@ -68,6 +70,8 @@ def show(site: Site, request: PageRequest) -> Page:
         "queue": queue,
         "reviewer": reviewer,
         "progress": site.labels.progress(queue.id),
+        "size": tell_size(site.labels.items(queue.id)),
+        "word_of": word_of,
         "sheet": sheet,
     }
     if sheet is None:
@@ -252,6 +256,18 @@ def _reviewer(body: JsonObject) -> str:
     if not name:
         raise UsageError("Who are you? A label needs its reviewer's name.")
     return name
+
+
+def tell_size(items: Sequence[QueueItem]) -> str:
+    """How many texts, and how many of them two people are to label: "4 texts, 1 of them twice"."""
+    texts = f"{len(items):,} text{'s' if len(items) != 1 else ''}"
+    twice = sum(item.people > 1 for item in items)
+    return f"{texts}, {twice:,} of them twice" if twice else texts
+
+
+def word_of(label: str, unit: Unit) -> str:
+    """A judge's label in plain words: Not, of a key point, is "not told"."""
+    return POINT.get(label, label) if unit.metric.endswith("key_points") else label
 
 
 def opinion_of(label: Label) -> str:
