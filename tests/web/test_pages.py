@@ -96,8 +96,10 @@ def test_a_claim_lights_its_evidence(served: Served, new_page: Open) -> None:
     assert lit.count() > 0
     for mark in lit.all():
         assert names & set((mark.get_attribute("data-marks") or "").split())
+    page.mouse.move(0, 0)
     page.keyboard.press("j")
     assert page.locator("[data-names].on").count() > 0
+    assert page.locator(".source mark.on").count() > 0, "by key as by pointer"
 
 
 def test_a_key_point_told_in_part_is_no_doubtful_claim(served: Served, new_page: Open) -> None:

@@ -7,6 +7,7 @@ const columns = [...document.querySelectorAll("[data-column]")];
 const source = document.querySelector(".source");
 const whose = document.getElementById("whose");
 let current = -1;
+let active = null; // the column whose marks the source shows
 const GRAVITY = ["point", "evidence", "good", "partial", "missed", "bad"];
 
 function names(place) {
@@ -34,6 +35,8 @@ function light(wanted, scroll) {
 
 // The source carries the marks of all candidates; those of the active one count.
 function activate(column) {
+  if (column === active) return; // else what a focus has just lit would be put out
+  active = column;
   for (const one of columns) one.classList.toggle("active", one === column && columns.length > 1);
   if (whose) whose.textContent = column.querySelector("h2").textContent;
   const own = `c${column.dataset.column}`;
