@@ -370,6 +370,13 @@ class Protocol(Generic[F]):
     def name(self) -> str:
         return f"{self.id}@{self.version}"
 
+    @property
+    def judged(self) -> str:
+        """The field that candidates write; "" where the protocol does not say."""
+        if self.wording is not None and self.wording.judged:
+            return self.wording.judged
+        return self.writing.field if self.writing is not None else ""
+
     def with_weights(self, weights: Mapping[str, Fraction | float | str]) -> Protocol[F]:
         """The protocol with a user's weights of its total; a score left out weighs nothing."""
         own = exact_weights(self.id, self.weights if self.weigh else (), weights)

@@ -19,20 +19,13 @@ from oyer.types import Case, Protocol
 
 def name_rows(rows: Iterable[Row], protocol: Protocol[Any]) -> Iterator[Row]:
     """The rows in order; one without an id has that of its source's first row."""
-    judged = judged_field(protocol)
+    judged = protocol.judged
     names = _Names(judged)
     for row in rows:
         if isinstance(row, BadRow) or not judged or not row.numbered or row.candidate is None:
             yield row
         else:
             yield names.name(row)
-
-
-def judged_field(protocol: Protocol[Any]) -> str:
-    """The field that candidates write; "" where the protocol does not say."""
-    if protocol.writing is not None:
-        return protocol.writing.field
-    return protocol.wording.judged if protocol.wording is not None else ""
 
 
 class _Names:

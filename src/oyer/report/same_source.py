@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from oyer.cases.naming import judged_field
 from oyer.store.browse import Browser
 
 if TYPE_CHECKING:
@@ -16,7 +15,7 @@ LOOKED_AT: Final = 40  # shared cases, spread over all: to read every text takes
 
 def warn_other_sources(before: Opened, after: Opened) -> str:
     """That cases of one id have different sources in the two runs, in a sentence; "": not seen."""
-    judged = judged_field(after.protocol)
+    judged = after.protocol.judged
     if not judged or before.run.manifest.cases_sha == after.run.manifest.cases_sha:
         return ""
     shared = [case for case in before.gathered.cases if case in after.gathered.cases]

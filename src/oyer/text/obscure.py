@@ -19,8 +19,9 @@ from oyer.text.stopwords import STOP_WORDS
 
 SHORTEST: Final = 120  # characters of a stretch, blanks counted once: names and figures are less
 RARE: Final = 80  # characters to a common word; prose has one in 15, names and figures fewer
-_LONG_WORD: Final = 3  # one of these is enough
-_SHORT_WORD: Final = 2  # one turns up in a cipher by chance, two different ones hardly
+#: One of two letters turns up in a cipher by chance, two different ones hardly; of longer ones
+#: one is enough.
+_SHORT_WORD: Final = 2
 _PARTICLES: Final = frozenset("のはをにがでともるた的了是在和不")  # Japanese and Chinese grammar
 _WORD: Final = re.compile(r"[^\W\d_]+")
 #: ASCII letters in lower case, blanks for all else.

@@ -193,10 +193,8 @@ def _plain_texts(case: Case) -> dict[str, str]:
 
 def judged_field(protocol: AnyProtocol, cases: Sequence[Case]) -> str:
     """The field that candidates wrote: as the protocol says, else the last one."""
-    if protocol.wording is not None and protocol.wording.judged:
-        return protocol.wording.judged
-    if protocol.writing is not None:
-        return protocol.writing.field
+    if protocol.judged:
+        return protocol.judged
     present = [field.name for field in protocol.fields if field.name in cases[0].fields]
     return present[-1] if present else ""
 
