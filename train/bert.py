@@ -143,10 +143,10 @@ def open_base(name: str) -> Encoder:
 
 
 def open_marker(name: str) -> Marker:
-    """An encoder to teach: a published one, or the file of one that we have shipped."""
-    if not name.endswith(".onnx"):
+    """An encoder to teach: a published one, one that we have shipped, or an earlier go's."""
+    if not name.endswith((".onnx", ".pt")):
         return Marker(open_base(name))
-    weights = reopen(Path(name))
+    weights = torch.load(name)["model"] if name.endswith(".pt") else reopen(Path(name))
     layers = 1 + max(int(n.split(".")[2]) for n in weights if n.startswith("encoder.layers"))
     model = Marker(Encoder(layers))
     model.load_state_dict(weights)

