@@ -6,7 +6,7 @@ earlier go (level.pt). It learns for STOP steps from texts of our own with true 
 (tales.py), from pairs of premise and hypothesis of ../shared/data/nli, from spoiled sentences of
 articles (pairs.py) and from made facts (frames.py). OUT/entail.pt is written every few minutes; the
 same command goes on from there, to the same weights as if it had never stopped. The rate is level
-until 300 steps before STOP; the checkpoint from there, OUT/level.pt, is a good BASE for another go.
+until 600 steps before STOP; the checkpoint from there, OUT/level.pt, is a good BASE for another go.
 """
 
 from __future__ import annotations
@@ -120,6 +120,17 @@ def count(units: list[cross.Unit]) -> int:
     return sum(len(unit) for unit in units)
 
 
+def fill(units: list[cross.Unit], room: int) -> list[cross.Unit]:
+    """As many units as have room, by their pairs."""
+    found: list[cross.Unit] = []
+    for unit in units:
+        room -= len(unit)
+        if room < 0:
+            break
+        found.append(unit)
+    return found
+
+
 def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
     """The batches in their order: half of the pairs of our own texts, each time beside evidence
     drawn anew, half of public sets and of made facts."""
@@ -128,15 +139,12 @@ def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
     own: list[cross.Unit] = []
     while taught and count(own) < OWN_SHARE * stop * cross.BATCH:
         own += tales.lessons(taught, rng)
+    own = fill(own, int(OWN_SHARE * stop * cross.BATCH))
     facts = frames.read()
     made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
     others = public_pairs(rng) + made
     rng.shuffle(others)
-    room, rest = stop * cross.BATCH - count(own), []
-    for unit in others:
-        room -= len(unit)
-        if room > 0:
-            rest.append(unit)
+    rest = fill(others, stop * cross.BATCH - count(own))
     print(count(own), "pairs of our own texts,", count(rest), "others", flush=True)
     return cross.batches(own + rest, rng)
 

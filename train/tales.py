@@ -23,6 +23,8 @@ KEPT_BACK = 5
 #: How often a row's claims are read beside the same evidence, and beside one sentence alone; else
 #: each is read beside its own evidence, as the judge reads it.
 TOGETHER, ALONE = 0.55, 0.15
+#: How many facts also get a sentence of another text, and one of the text itself.
+FOREIGN, COPIED = 0.3, 0.2
 
 
 @dataclass(frozen=True)
@@ -57,11 +59,25 @@ def _read_file(path: Path) -> Iterator[Tale]:
 
 
 def lessons(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
-    """One unit a fact, its sentences ranked against each other."""
+    """One unit a fact, its sentences ranked against each other.
+
+    False sentences of our own share more words with their text than true ones do. So that few
+    shared words do not come to mean "true", some units also have a sentence of another text, as
+    false, and a sentence of the text itself, as true."""
     found: list[cross.Unit] = []
+    strangers = [claim for tale in tales for fact in tale.facts for claim in fact.true]
     for tale in tales:
         source = index(tale.text)
-        found += [_unit(source, fact, rng) for fact in tale.facts]
+        for fact in tale.facts:
+            unit = _unit(source, fact, rng)
+            if rng.random() < FOREIGN:
+                claim = rng.choice(strangers)
+                unit.append(cross.Pair(claim, clue(source, claim), 1.0, None, 1.0))
+            if rng.random() < COPIED:
+                claim = source.text[slice(*rng.choice(source.spans))]
+                unit.append(cross.Pair(claim, clue(source, claim), 0.0, None, 1.0))
+            found.append(unit)
+    rng.shuffle(found)
     return found
 
 
