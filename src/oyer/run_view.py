@@ -115,7 +115,7 @@ class RunView:
         rows = [f"<p>{escape(head)}</p>", "<table><tr><th>rank<th>candidate<th>total<th>cases</tr>"]
         for line in self.standings():
             rank = "—" if line.rank is None else str(line.rank)
-            cells = (rank, line.candidate, line.total.told, line.cases)
+            cells = (rank, line.candidate, line.total.text, line.cases)
             shown = "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
             rows.append(f"<tr>{shown}</tr>")
         return "".join([*rows, "</table>"])

@@ -65,11 +65,11 @@ def audit_stored(args: argparse.Namespace, protocol: AnyProtocol, printer: Print
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
 
-        def recorded(wanted: AnyProtocol) -> Iterator[Row]:
+        def recorded_rows(wanted: AnyProtocol) -> Iterator[Row]:
             for row in printer.watch(attach(rows(wanted), args.reply)):
                 yield _with_judge(row, args.judge) if args.judge else row
 
-        return _run(make_plan(suite, recorded, "audit"), args.store, printer)
+        return _run(make_plan(suite, recorded_rows, "audit"), args.store, printer)
 
 
 def _with_judge(row: Row, judge: str) -> Row:

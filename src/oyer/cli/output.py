@@ -106,7 +106,7 @@ class Printer:
         self.first: PrintedVerdict | None = None
         self.tallies: list[Any] = []
         self.hints: dict[str, None] = {}  # what to try about bad rows, each once
-        self.told: set[str] = set()  # why judges did not answer, each reason once
+        self.reasons: set[str] = set()  # why judges did not answer, each reason once
         self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
         self.progress = Ticker()
@@ -152,11 +152,11 @@ class Printer:
 
     def _tell(self, why: tuple[str, ...]) -> None:
         """Judges that could not be asked: why, on standard error, a few times at most."""
-        if len(self.told) >= REASONS:
+        if len(self.reasons) >= REASONS:
             return
         for reason in why:  # all members of a panel, or it would seem that the others answered
-            if reason not in self.told:
-                self.told.add(reason)
+            if reason not in self.reasons:
+                self.reasons.add(reason)
                 print(f"oyer: {plain(reason)}", file=sys.stderr)
 
     def close(self) -> int:

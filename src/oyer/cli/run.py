@@ -156,7 +156,7 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     panels = panel_stats(kept.record for kept in store.verdicts(run))
     lines: list[str] = []
     for name, panel in panels.items():
-        lines += [f"panel {name}: {line}" for line in panel.told()]
+        lines += [f"panel {name}: {line}" for line in panel.describe_missing()]
     return lines
 
 

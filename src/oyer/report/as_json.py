@@ -17,18 +17,18 @@ from oyer.report.tables import Sheet, parts
 
 def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
     """What `oyer leaderboard --json` prints."""
-    made, run = opened.gathered, opened.run
-    side = side_by_side(made)
+    gathered, run = opened.gathered, opened.run
+    side = side_by_side(gathered)
     return {
         "run": run.id,
         "name": run.name,
         "protocol": opened.protocol.name,
         "state": run.state,
         "tasks": run.manifest.tasks,
-        "verdicts": made.verdicts,
-        "cases": len(made.cases),
-        "judges": dict(made.judges),
-        "errors": dict(made.kinds),
+        "verdicts": gathered.verdicts,
+        "cases": len(gathered.cases),
+        "judges": dict(gathered.judges),
+        "errors": dict(gathered.kinds),
         "reasons": reasons_of(opened),
         "trust": trust_of(opened),
         "standings": [_finite(asdict(row)) for row in rows],

@@ -34,14 +34,14 @@ def segments(text: str, evidence: Iterable[JsonObject], output: Any) -> list[Mar
         if 0 <= e["start"] < e["end"] <= len(text)
     ]
     cuts = sorted({0, len(text), *(s[0] for s in spans), *(s[1] for s in spans)})
-    made = []
+    pieces = []
     for start, end in pairwise(cuts):
         here = [s for s in spans if s[0] <= start and end <= s[1]]
         kind = max((s[2] for s in here), key=_gravity, default="")
-        made.append(
+        pieces.append(
             MarkedSegment(text[start:end], kind, ", ".join(dict.fromkeys(s[3] for s in here)))
         )
-    return made
+    return pieces
 
 
 _ORDER = ("", "evidence", "good", "partial", "bad")
@@ -59,10 +59,10 @@ def label_of(where: str, output: Any) -> str:
     place = _PLACE.match(where)
     if place is None:
         return ""
-    for made in output if isinstance(output, list) else [output]:
-        if not isinstance(made, Mapping) or made.get("metric") != place["metric"]:
+    for holder in output if isinstance(output, list) else [output]:
+        if not isinstance(holder, Mapping) or holder.get("metric") != place["metric"]:
             continue
-        items = made.get(place["list"])
+        items = holder.get(place["list"])
         at = int(place["at"])
         if isinstance(items, list) and at < len(items) and isinstance(items[at], Mapping):
             return next((str(items[at][key]) for key in _LABELS if key in items[at]), "")

@@ -320,7 +320,7 @@ class Reader:
         lengths = []
         for run, judge, replies, mean in self._fetch(query.group_by(table.run, table.judge)):
             if run in manifests:
-                asked_for = manifests[run].asked_of(judge)
+                asked_for = manifests[run].uses_of(judge)
                 lengths.append(ReplyLength(judge, asked_for, replies, float(mean)))
         return lengths
 

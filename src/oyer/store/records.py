@@ -73,14 +73,14 @@ class Manifest:
 
     def is_beside(self, other: Manifest) -> bool:
         """Whether both are of one suite with several protocols: the same texts, judges, options."""
-        return bool(self.protocols) and self._shared() == other._shared()
+        return bool(self.protocols) and self._suite_values() == other._suite_values()
 
-    def _shared(self) -> list[Any]:
+    def _suite_values(self) -> list[Any]:
         suite = self.suite.removesuffix(f":{self.protocol_id}")
         return [suite, self.protocols, self.judges, self.candidates, self.cases_sha, self.repeats,
                 self.answers, self.params, self.named, self.kind]  # fmt: skip
 
-    def asked_of(self, model: str) -> tuple[str, ...]:
+    def uses_of(self, model: str) -> tuple[str, ...]:
         """What a model was asked for: the protocol's verdicts, "" for the texts that it wrote."""
         asked: list[str] = []
         for kind, names in (("", self.candidates), (self.protocol_id, self.judges)):
@@ -332,7 +332,7 @@ def case_sha(case: Case) -> str:
 
 def rules_sha(protocol: AnyProtocol) -> str:
     """Of the rule table: it changes when a formula, a threshold or a label's value changes."""
-    rules = [[r.id, r.formula, r.text, _shown(r.values)] for r in protocol.rules.values()]
+    rules = [[r.id, r.formula, r.text, _as_texts(r.values)] for r in protocol.rules.values()]
     weights = {key: str(value) for key, value in protocol.weights.items()}
     return digest([protocol.name, rules, weights])
 
@@ -346,5 +346,5 @@ def prompt_sha(protocol: AnyProtocol, case: Case) -> str:
     return protocol.prompt(case, Ask(nonce="0" * 16)).sha
 
 
-def _shown(values: JsonObject) -> dict[str, str]:
+def _as_texts(values: JsonObject) -> dict[str, str]:
     return {key: str(value) for key, value in values.items()}

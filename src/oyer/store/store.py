@@ -25,7 +25,7 @@ from oyer.store.locks import busy, file_lock, lock_run, unlock_run
 from oyer.store.migrations import migrate, missing, read_applied
 from oyer.store.reading import Reader
 from oyer.store.records import Manifest, Run, RunState, Task, case_body
-from oyer.store.wal import broken_log
+from oyer.store.wal import find_log_damage
 from oyer.store.writer import Insert, Put, Work, Writer
 from oyer.types import Case, JsonObject, Reply, Verdict
 
@@ -365,13 +365,13 @@ def _prepare(database: Database, *, write: bool) -> tuple[str, CommitMark | None
     """
     mark = None if database.file is None else CommitMark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
-        broken = broken_log(database.file)
+        broken = find_log_damage(database.file)
         if broken is not None:
             raise StoreError(f"{database.shown}: {broken}. {_REMEDY}")
     with database.engine.connect() as bare:
         connection = bare.execution_options(oyer_write=write)
         with connection.begin():
-            if mark is not None and mark.lost_all(read_applied(connection)):
+            if mark is not None and mark.has_lost_all(read_applied(connection)):
                 raise StoreError(f"{database.shown} {_describe_emptied(mark)}. {_REMEDY}")
             if write:
                 if database.file is None:  # two servers' clients migrate one after the other

@@ -122,7 +122,7 @@ def _caps(record: VerdictRecord, protocol: AnyProtocol) -> dict[str, str]:
 
 def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[TextMark]:
     everywhere = _tones(words.sections)
-    in_judged = _tones([one for one in words.sections if one.key not in _OF_SOURCE])
+    in_judged = _tones([section for section in words.sections if section.key not in _OF_SOURCE])
     labels = _labels(record)
     for at, quote in enumerate(record["evidence"]):
         place = place_of(quote["where"])
@@ -153,10 +153,10 @@ def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> 
                 for source, start, end in remark.spans:
                     yield TextMark(source, start, end, section.tone, name)
             elif len(remark.text) >= _LEAST:
-                yield from _looked_up(remark.text, places, section, name)
+                yield from _find_words(remark.text, places, section, name)
 
 
-def _looked_up(
+def _find_words(
     words: str, texts: Mapping[str, str], section: Section, name: str
 ) -> Iterator[TextMark]:
     for source, text in texts.items():

@@ -51,9 +51,9 @@ def templates() -> Environment:
     return environment
 
 
-def render(page: Page, shared: JsonObject) -> str:
+def render(page: Page, template_values: JsonObject) -> str:
     """The page as HTML."""
-    return templates().get_template(page.template).render(**shared, **page.values)
+    return templates().get_template(page.template).render(**template_values, **page.values)
 
 
 def link(path: str, **params: Any) -> str:

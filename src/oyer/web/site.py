@@ -98,6 +98,6 @@ class Site:
             self.protocols[name] = find_protocol(name, self.paths)
         return self.protocols[name]
 
-    def shared(self) -> dict[str, Any]:
+    def template_values(self) -> dict[str, Any]:
         """What every template may use."""
         return {"store_name": self.name, "writable": self.writable}

@@ -189,7 +189,7 @@ class Exam(Judge):
             "SUMMARY": summary,
             "POINTS": _list(paper.points),
             "ASPECTS": "\n".join(f"{k}: {v}" for k, v in paper.aspects.items()),
-            "QUESTIONS": _asked(paper.questions),
+            "QUESTIONS": _question_list(paper.questions),
         }
         wanted = {"answers": len(paper.questions), "points": len(paper.points)}
         return await self._step("sitting", texts, lambda g: (g, read_answers(g, wanted)), sitting)
@@ -198,7 +198,7 @@ class Exam(Judge):
         texts = {
             "ARTICLE": article,
             "CLAIMS": _list([claim for claim, _ in notes.claims]),
-            "QUESTIONS": _asked(notes.questions),
+            "QUESTIONS": _question_list(notes.questions),
         }
         wanted = {"claims": len(notes.claims), "answers": len(notes.questions)}
         return await self._step("checking", texts, lambda g: (g, read_answers(g, wanted)), sitting)
@@ -288,7 +288,7 @@ def _list(items: Sequence[str]) -> str:
     return "\n".join(lines) or "(none)"
 
 
-def _asked(questions: Sequence[Question]) -> str:
+def _question_list(questions: Sequence[Question]) -> str:
     return _list([question.text for question in questions])
 
 
