@@ -49,7 +49,7 @@ class Plots:
     """A section of plots."""
 
     title: str
-    svgs: tuple[Any, ...]
+    svgs: tuple[object, ...]
     note: str = ""
 
 
@@ -179,7 +179,7 @@ def _read_verdicts(
 
 def _matrix(
     opened: Opened, rows: list[Standing], pages: Mapping[str, ReportCase]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     made, scale = opened.gathered, opened.protocol.scale
     low = min((low for low, _ in scale.values()), default=0)
     ends = (float(low), total_top(opened.protocol) or 10.0)
@@ -212,7 +212,7 @@ def _describe_sample(sample: Sample, opened: Opened) -> str:
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, Any] | None:
+def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, object] | None:
     made, scale = opened.gathered, opened.protocol.scale
     if len(made.metrics) < 3:
         return None
