@@ -98,11 +98,11 @@ class RunView:
             })  # fmt: skip
         return rows
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> object:
         """`rows` as a pandas DataFrame; needs pandas."""
         return _library("pandas").DataFrame(self.rows())
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> object:
         """`rows` as a polars DataFrame; needs polars."""
         return _library("polars").DataFrame(self.rows(), infer_schema_length=None)
 

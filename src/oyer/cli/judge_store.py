@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
@@ -37,7 +37,7 @@ def judge_stored(
     args: argparse.Namespace,
     protocol: AnyProtocol,
     judges: Sequence[str],
-    asking: dict[str, Any],
+    asking: dict[str, object],
     printer: Printer,
 ) -> Agreement:
     """Run the cases into the store, then print their verdicts, in the order of the input."""

@@ -6,7 +6,6 @@ What `oyer explain --full` prints after the words of `oyer.report.speak`, for an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from rich.console import Console, Group
 from rich.padding import Padding
@@ -56,7 +55,7 @@ def derive(
     out.print(Text(f"{_usage(record['usage'])}sha {record['sha'][:16]}…", style="dim"))
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return flat(value)
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
@@ -94,7 +93,7 @@ def _inputs(inputs: JsonObject) -> Iterator[str]:
         yield from (f"{flat(key)} {_short(value)}" for key, value in inputs.items())
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{flat(key)} {_number(part)}" for key, part in value.items())
     if isinstance(value, list):
@@ -205,7 +204,7 @@ def _row(row: JsonObject) -> str:
     return " · ".join(parts)
 
 
-def format_value(value: Any) -> str:
+def format_value(value: object) -> str:
     """An extra value in words: no brackets, no quotes."""
     if isinstance(value, Mapping):
         return ", ".join(

@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.records import VerdictRecord
@@ -251,7 +250,7 @@ def score_name(key: str, wording: Wording | None = None) -> str:
     return own or key.replace("_", " ")
 
 
-def number(value: Any) -> str:
+def number(value: object) -> str:
     """A number for people: at most two decimals, no idle zeros."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from oyer.records import JsonObject
 
@@ -26,7 +25,7 @@ class MarkedSegment:
     title: str = ""
 
 
-def segments(text: str, evidence: Iterable[JsonObject], output: Any) -> list[MarkedSegment]:
+def segments(text: str, evidence: Iterable[JsonObject], output: object) -> list[MarkedSegment]:
     """Cut the text at every span's ends; where spans overlap, the gravest label colours."""
     spans = [
         (e["start"], e["end"], kind_of(label_of(e["where"], output)), e["where"])
@@ -54,7 +53,7 @@ def _gravity(kind: str) -> int:
 FOUND = {"verbatim": "quote found", "folded": "quote found, but for its marks"}
 
 
-def label_of(where: str, output: Any) -> str:
+def label_of(where: str, output: object) -> str:
     """The judge's own label of what the quote belongs to (Unsupported, Fully …), if it has one."""
     place = _PLACE.match(where)
     if place is None:

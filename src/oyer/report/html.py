@@ -50,7 +50,7 @@ class Plots:
     """A section of plots."""
 
     title: str
-    svgs: tuple[Any, ...]
+    svgs: tuple[object, ...]
     note: str = ""
 
 
@@ -177,7 +177,7 @@ def _read_verdicts(
 
 def _matrix(
     opened: Opened, rows: list[Standing], pages: Mapping[str, ReportCase]
-) -> dict[str, Any]:
+) -> dict[str, object]:
     gathered, scale = opened.gathered, opened.protocol.scale
     low = min((low for low, _ in scale.values()), default=0)
     ends = (float(low), total_top(opened.protocol) or 10.0)
@@ -213,7 +213,7 @@ def _describe_sample(sample: Sample, opened: Opened) -> str:
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, Any] | None:
+def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, object] | None:
     gathered, scale = opened.gathered, opened.protocol.scale
     *metrics, _ = gathered.metrics
     if len(metrics) < 2:

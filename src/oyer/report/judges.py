@@ -104,7 +104,7 @@ def _alpha(columns: dict[str, Floats]) -> tuple[float | None, int]:
     return float(1 - (count - 1) * observed.sum() / expected), len(judges_of_text)
 
 
-def _distances(count: Any, sums: Any, squares: Any) -> Any:
+def _distances(count: object, sums: Any, squares: Any) -> Any:
     """The sum of squared differences over all ordered pairs."""
     return 2 * (count * squares - sums**2)
 
@@ -154,7 +154,7 @@ def _notes(side: SideBySide) -> Iterator[str]:
             yield f"rank correlation of {pair.first} and {pair.other}: {correlation}"
 
 
-def as_json(side: SideBySide) -> dict[str, Any]:
+def as_json(side: SideBySide) -> dict[str, object]:
     """For `oyer leaderboard --json`."""
     return {
         "means": side.means,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, Move, compare
@@ -91,7 +91,7 @@ def figures_of(opened: Opened) -> JsonObject | None:
     return None if figures is None else figures(_tally_verdicts(opened))
 
 
-def _tally_verdicts(opened: Opened) -> Iterator[Any]:
+def _tally_verdicts(opened: Opened) -> Iterator[object]:
     """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
     tally = opened.protocol.tally
     judges, named = opened.gathered.judges, opened.gathered.panels

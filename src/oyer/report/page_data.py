@@ -69,7 +69,7 @@ def collect(
     return pages
 
 
-def as_script(value: Any) -> str:
+def as_script(value: object) -> str:
     """JSON that can stand inside a script element: no `<`, so nothing ends it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
@@ -82,7 +82,7 @@ def _section(section: Section) -> dict[str, object]:
 
 def _verdict(
     record: VerdictRecord, fields: JsonObject, words: Explanation, protocol: AnyProtocol
-) -> dict[str, Any]:
+) -> dict[str, object]:
     broken, _ = parted(record["violations"])
     wording = protocol.wording
     judged = fields.get(words.judged)
@@ -115,7 +115,7 @@ def _verdict(
     }
 
 
-def _marks(record: VerdictRecord, words: Explanation) -> Iterator[list[Any]]:
+def _marks(record: VerdictRecord, words: Explanation) -> Iterator[list[object]]:
     """Stretches of the texts: field, start, end, kind, the place in the record that they share."""
     shown = set[tuple[str, int, int]]()
     for section in words.sections:
@@ -144,19 +144,19 @@ def _panel(record: VerdictRecord) -> list[list[str]]:
     return rows + [["", flag] for flag in flags(panel)]
 
 
-def _step(step: JsonObject, protocol: AnyProtocol) -> list[Any]:
+def _step(step: JsonObject, protocol: AnyProtocol) -> list[object]:
     capped = protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
     inputs = ", ".join(f"{key} {format_value(value)}" for key, value in step["inputs"].items())
     value = format_value(step["value"])
     return [step["rule"], step["formula"], inputs, value, capped]
 
 
-def _is_short(value: Any) -> bool:
+def _is_short(value: object) -> bool:
     """A field that needs no box of its own: a language, an id."""
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value
 
 
-def _boxes(name: str, value: Any, short: Container[str]) -> list[list[str]]:
+def _boxes(name: str, value: object, short: Container[str]) -> list[list[str]]:
     """A long field in its boxes: one, or one for each text of a list."""
     if name in short:
         return []
@@ -164,7 +164,7 @@ def _boxes(name: str, value: Any, short: Container[str]) -> list[list[str]]:
     return texts or [[name, _text(value)]]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     if len(text) <= LONGEST:
         return text

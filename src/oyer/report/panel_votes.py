@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from oyer.records import JsonObject, VerdictRecord
 
@@ -16,7 +16,7 @@ class Ballot(NamedTuple):
     finding: str
     where: str
     votes: JsonObject
-    value: Any  # None: dropped, too few spoke of it
+    value: object  # None: dropped, too few spoke of it
     tie: bool
 
 

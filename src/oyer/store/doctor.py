@@ -109,7 +109,7 @@ def _commits(connection: sa.Connection, mark: CommitMark, accept_loss: bool) -> 
 def _rows(
     connection: sa.Connection,
     what: str,
-    columns: Sequence[sa.Column[Any]],
+    columns: Sequence[sa.Column[object]],
     read: Callable[[Sequence[Any]], object],
 ) -> Iterator[Diagnosis]:
     """Read every row of a table by its first column, counting those that fail their check."""

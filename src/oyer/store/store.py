@@ -246,12 +246,12 @@ class Store(Reader):
         """
         return self.keep_verdicts([codec.verdict_row(task, case, verdict, attempts)])
 
-    def keep_verdicts(self, rows: Sequence[dict[str, Any]]) -> Future[None]:
+    def keep_verdicts(self, rows: Sequence[dict[str, object]]) -> Future[None]:
         """Many rows of `codec.verdict_row` in one piece."""
         return self.keep_rows((), rows)
 
     def keep_rows(
-        self, replies: Sequence[dict[str, Any]], verdicts: Sequence[dict[str, Any]]
+        self, replies: Sequence[dict[str, object]], verdicts: Sequence[dict[str, object]]
     ) -> Future[None]:
         """Many rows of `codec.reply_row` and `codec.verdict_row` in one piece."""
         puts = self._puts
@@ -278,7 +278,7 @@ class Store(Reader):
         row = {"kind": kind, "name": name, "body": body, "check": codec.check([kind, name], body)}
         return self._execute(schema.states, [row])
 
-    def keep_columns(self, row: dict[str, Any]) -> Future[None]:
+    def keep_columns(self, row: dict[str, object]) -> Future[None]:
         """Keep a chunk of columns (see `kept_columns`); it takes the place of the one before."""
         return self._execute(schema.columns, [row])
 
@@ -303,7 +303,7 @@ class Store(Reader):
         if self._writer is not None:
             self._writer.ensure()
 
-    def write(self, work: Callable[[sa.Connection], Any]) -> Future[Any]:
+    def write(self, work: Callable[[sa.Connection], object]) -> Future[Any]:
         """Do this in the writer's next transaction, after all that was given before."""
         return self._write(work)
 
@@ -333,7 +333,7 @@ def _puts(database: Database) -> dict[str, Insert]:
     }
 
 
-def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any:
+def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> object:
     new = database.insert(table)
     changed = {c.name: new.excluded[c.name] for c in table.columns if c.name not in ("id", *key)}
     return new.on_conflict_do_update(index_elements=list(key), set_=changed)

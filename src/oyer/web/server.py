@@ -107,7 +107,7 @@ def _read_pages(site: Site) -> None:
 def _find(name: str) -> Callable[..., Any]:
     """A function of a page by its name here."""
     module, _, function = name.partition(".")
-    found: Callable[..., Any] = getattr(
+    found: Callable[..., object] = getattr(
         importlib.import_module(f"oyer.web.pages.{module}"), function
     )
     return found

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law import fields, forms, support
@@ -36,10 +35,10 @@ class Decision:
     reasons: dict[int, Reason]
     issues: tuple[ProvisionIssue, ...]
     score: Number
-    output: dict[str, Any]
+    output: dict[str, object]
     trace: tuple[Step, ...]
 
-    def brief(self) -> dict[str, Any]:
+    def brief(self) -> dict[str, object]:
         """The engine's verdict as it stands beside a model's."""
         names = ("verdict", "score", "confidence", "recommendation", "counts")
         issues = [issue.name for issue in self.issues]
@@ -185,8 +184,8 @@ def _output(
     comparison: ProvisionComparison,
     why: dict[int, Reason],
     issues: Sequence[ProvisionIssue],
-    heads: dict[str, Any],
-) -> dict[str, Any]:
+    heads: dict[str, object],
+) -> dict[str, object]:
     """The original's object, keys in its order."""
     return {
         "verdict": heads["verdict"],
@@ -221,7 +220,7 @@ def lines_by_severity(issues: Sequence[ProvisionIssue]) -> dict[str, list[str]]:
     return lines
 
 
-def _missing_json(provision: CitedProvision) -> dict[str, Any]:
+def _missing_json(provision: CitedProvision) -> dict[str, object]:
     place = provision.best
     return {
         "key": provision.key,
@@ -234,7 +233,7 @@ def _missing_json(provision: CitedProvision) -> dict[str, Any]:
     }
 
 
-def _hallucinated_json(item: Item, reason: Reason) -> dict[str, Any]:
+def _hallucinated_json(item: Item, reason: Reason) -> dict[str, object]:
     return {
         "item": item.index,
         "internalProvisionId": item.provision_id,
@@ -272,7 +271,7 @@ def evidence(issues: Sequence[ProvisionIssue]) -> tuple[Evidence, ...]:
 
 def issues_json(
     issues: Sequence[ProvisionIssue], extracted: int, rules: Rules
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     return [as_json(issue, extracted, rules) for issue in issues]
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law.rules import Rules, Severity
@@ -66,7 +65,7 @@ def issue(
     return [ProvisionIssue(code, rules.severity[code], about, text, kind)]
 
 
-def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> dict[str, Any]:
+def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> dict[str, object]:
     """An issue for the verdict's `issues`."""
     return {
         "severity": issue_found.severity,
@@ -78,8 +77,8 @@ def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> dict[s
     }
 
 
-def _concern(about: Concern) -> dict[str, Any]:
-    concern: dict[str, Any] = {"label": about.label, "note": about.note, "item": about.item}
+def _concern(about: Concern) -> dict[str, object]:
+    concern: dict[str, object] = {"label": about.label, "note": about.note, "item": about.item}
     if about.place is not None:
         concern |= {"quote": about.place.quote, "start": about.place.start, "end": about.place.end}
     return concern

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import chain
 from statistics import median_low
-from typing import Any
 
 from oyer.protocols.belgian_law.claims import read_claim
 from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
@@ -28,7 +27,7 @@ def pool(case: Case, members: Mapping[str, Checked[BelgianFindings]], rules: Rul
     decision = next((f.decision for f in findings.values() if f.decision), None)
     decision = decision or decide(case, rules)
     votes: list[Vote] = []
-    reply: dict[str, Any] = {
+    reply: dict[str, object] = {
         "confidence": _word("confidence", findings, CONFIDENCES[::-1], votes),
         "recommendation": _word("recommendation", findings, STRICT_ADVICE, votes),
         "summary": next((f.summary for f in findings.values() if f.summary), ""),
@@ -89,19 +88,19 @@ def _issues(
 
 def _provisions(
     name: str, findings: Mapping[str, BelgianFindings], decision: Decision, votes: list[Vote]
-) -> list[Any] | None:
+) -> list[object] | None:
     """PANEL-LISTED: provisions that the members list, each by the provision that it means."""
     lists = {
         who: entries for who, f in findings.items() if (entries := getattr(f, name)) is not None
     }
     if not lists:
         return None
-    listings: dict[Hashable, dict[str, Any]] = {}
+    listings: dict[Hashable, dict[str, object]] = {}
     key = _key(decision)
     for who, entries in lists.items():
         for entry in entries:
             listings.setdefault(key(entry), {}).setdefault(who, entry)
-    provisions: list[Any] = []
+    provisions: list[object] = []
     for by in listings.values():
         vote = vote_on_listing(
             f"{name} provision", f"{name}[{len(provisions)}]", {w: w in by for w in lists}
@@ -112,8 +111,8 @@ def _provisions(
     return provisions
 
 
-def _key(decision: Decision) -> Callable[[Any], Hashable]:
-    def key(entry: Any) -> Hashable:
+def _key(decision: Decision) -> Callable[[object], Hashable]:
+    def key(entry: object) -> Hashable:
         claim = read_claim(entry, decision)
         if claim.item is not None or claim.id is not None:
             return (claim.item, claim.id)

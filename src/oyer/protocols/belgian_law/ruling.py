@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import Any
 
 from oyer.protocols.belgian_law.checks import settle_issues
 from oyer.protocols.belgian_law.compare import rate
@@ -111,7 +110,7 @@ def _output(
     issues: list[ProvisionIssue],
     numbers: dict[str, int],
     heads: tuple[str, int, str],
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """The original's object, keys in its order: the judge's findings that hold, our numbers."""
     engine = decision.output
     judged, score, advice = heads
@@ -133,6 +132,6 @@ def _output(
     }
 
 
-def render(output: Any) -> str:
+def render(output: object) -> str:
     """What `--format protocol` prints: the one JSON object."""
     return json.dumps(output, ensure_ascii=False, indent=2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.summary.printing import rationale, stated_value
@@ -14,7 +13,7 @@ def objects(
     verified: JudgeLockVerified,
     ours: Mapping[str, float],
     severity: str,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common
     pairs = _pairs(verified.coverage)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from oyer.errors import InputError
 from oyer.protocols.fields import PROMPT, RESPONSE, RUBRIC
@@ -35,7 +34,7 @@ def validate(case: Case) -> None:
     parse_rubric(case.text("rubric"))
 
 
-def _flag(value: Any) -> bool | None:
+def _flag(value: object) -> bool | None:
     return flag(value).value
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import count_invented, find_causes
@@ -161,7 +160,7 @@ def _manner(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
                 yield Remark(text, note, f"{metric}.{name}[{at}]")
 
 
-def _words_and_reason(item: Any) -> tuple[str, str]:
+def _words_and_reason(item: object) -> tuple[str, str]:
     """The summary's own words where the item has them, and what is wrong with them."""
     if not isinstance(item, Mapping):
         return _flat(item), ""
@@ -172,7 +171,7 @@ def _words_and_reason(item: Any) -> tuple[str, str]:
     return words, ": ".join(part for part in parts if part and part != words)
 
 
-def _flat(value: Any) -> str:
+def _flat(value: object) -> str:
     if isinstance(value, Mapping):
         return ": ".join(_flat(part) for part in value.values() if _flat(part))
     if isinstance(value, list):
@@ -199,6 +198,6 @@ def _rationales(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
             yield Remark(rationale, NAMES.get(metric, metric), metric)
 
 
-def _list(value: Any) -> list[JsonObject]:
+def _list(value: object) -> list[JsonObject]:
     items = value if isinstance(value, list) else []
     return [item for item in items if isinstance(item, Mapping)]

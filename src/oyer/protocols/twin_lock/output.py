@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from oyer.arith import nearest, times
 from oyer.protocols.summary.findings import text_of
@@ -14,7 +13,7 @@ from oyer.protocols.twin_lock.reply import TwinLockFindings, TwinLockVerified
 
 def objects(
     findings: TwinLockFindings, verified: TwinLockVerified, ours: Mapping[str, float]
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common
 
