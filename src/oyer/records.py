@@ -165,7 +165,7 @@ class VerdictRecord(ScoreRecord):
     violations: Sequence[ViolationRecord]
     evidence: Sequence[EvidenceRecord]
     trace: Sequence[StepRecord]
-    output: Any
+    output: object  # what the protocol prints: see its `output.py`
     usage: UsageRecord
     sha: str
     panel: NotRequired[PanelRecord]

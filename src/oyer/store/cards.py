@@ -68,7 +68,7 @@ def keep_card(store: Store, body: Body) -> None:
     store.keep_state(KIND, name, json.dumps(body, ensure_ascii=True).encode("ascii")).result()
 
 
-def merge_cards(older: Body, newer: Body) -> dict[str, object]:
+def merge_cards(older: Body, newer: Body) -> JsonObject:
     """The newer card, with what only the older one knows."""
     merged = dict(newer)
     merged["parts"] = dict(newer.get("parts", {}))

@@ -6,12 +6,14 @@ up and refuted has no vote.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from itertools import chain
 from statistics import median_low
+from typing import Literal
 
 from oyer.protocols.belgian_law.claims import read_claim
 from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
+from oyer.protocols.belgian_law.output import Counts
 from oyer.protocols.belgian_law.reply import BelgianFindings, ProvisionFinding
 from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.ruling import counts_of
@@ -126,11 +128,11 @@ def _counts(
     findings: Mapping[str, BelgianFindings],
     decision: Decision,
     votes: list[Vote],
-) -> dict[str, int]:
+) -> Counts:
     """What is expected: the lower median of what the members' verified counts give."""
     each = {who: counts_of(f, decision) for who, f in findings.items()}
-    expected = median_low(_column(each.values(), "expected"))
     expectations = {who: counts["expected"] for who, counts in each.items()}
+    expected = median_low(expectations.values())
     votes.append(Vote("expected", "counts.expected", "PANEL-MEDIAN", expectations, expected))
     gone = len(reply["missing"]) if "missing" in reply else _low(each, "missing")
     bad = len(reply["hallucinated"]) if "hallucinated" in reply else _low(each, "hallucinated")
@@ -145,9 +147,5 @@ def _counts(
     }
 
 
-def _low(each: Mapping[str, Mapping[str, int]], name: str) -> int:
-    return median_low(_column(each.values(), name))
-
-
-def _column(rows: Iterable[Mapping[str, int]], name: str) -> list[int]:
-    return [row[name] for row in rows]
+def _low(each: Mapping[str, Counts], name: Literal["missing", "hallucinated", "duplicates"]) -> int:
+    return median_low([counts[name] for counts in each.values()])
