@@ -40,7 +40,7 @@ from oyer.report.prompts import prompt_sheet
 from oyer.report.protocols import protocol_rows, protocols_sheet
 from oyer.report.sample import Sample, choose
 from oyer.report.standings import Standing, standings
-from oyer.report.tables import Sheet, leaderboard, parts
+from oyer.report.tables import Sheet, TitledSheet, leaderboard, parts
 from oyer.store import store_option
 from oyer.store.records import StoredVerdict
 
@@ -52,14 +52,6 @@ class Plots:
     title: str
     svgs: tuple[object, ...]
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Titled:
-    """A sheet with its heading."""
-
-    title: str
-    sheet: Sheet
 
 
 def render(opened: Opened, most: int = 200) -> str:
@@ -248,26 +240,26 @@ def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
         yield Plots("Violations by kind and judge", (plots.violations(gathered.by_judge),))
 
 
-def sheets(opened: Opened) -> Iterator[Titled]:
+def sheets(opened: Opened) -> Iterator[TitledSheet]:
     """Protocols and judges side by side, panels and their members, costs, what has no score."""
     gathered = opened.gathered
     beside = protocol_rows(opened)
     if beside:
-        yield Titled("Protocols side by side", protocols_sheet(beside))
+        yield TitledSheet("Protocols side by side", protocols_sheet(beside))
     side = side_by_side(gathered)
     if side is not None:
-        yield Titled("Judges side by side", judges_sheet(side))
+        yield TitledSheet("Judges side by side", judges_sheet(side))
     for name, panel in panels_of(opened).items():
-        yield Titled(f"Panel {name}", panel_sheet(name, panel))
+        yield TitledSheet(f"Panel {name}", panel_sheet(name, panel))
     if prompts := compare_prompts(opened):
-        yield Titled("Prompts side by side", prompt_sheet(prompts))
+        yield TitledSheet("Prompts side by side", prompt_sheet(prompts))
     costs = costs_of(opened, standings(gathered, opened.protocol.scale))
     if not costs.is_free:
-        yield Titled("What it cost", candidates_sheet(costs))
-        yield Titled("Cost of judging, by judge", judges_cost_sheet(costs))
+        yield TitledSheet("What it cost", candidates_sheet(costs))
+        yield TitledSheet("Cost of judging, by judge", judges_cost_sheet(costs))
     if gathered.errors:
         head, why = ("candidate", "why", "verdicts"), tuple(reasons_of(opened))
         rows = []
         for who, kinds in gathered.errors.items():
             rows += [(who, kind, str(n)) for kind, n in kinds.items()]
-        yield Titled("Without a score", Sheet(head, tuple(rows), why, names=2))
+        yield TitledSheet("Without a score", Sheet(head, tuple(rows), why, names=2))

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from oyer.report.explain import cause
 from oyer.report.filters import Filter
 from oyer.report.found import conclusions, findings_sheets, read_findings
-from oyer.report.html import Titled, commands, describe_origin, sheets, subtitle
+from oyer.report.html import commands, describe_origin, sheets, subtitle
 from oyer.report.open_run import Opened, digest_of
 from oyer.report.standings import Gathered, standings
-from oyer.report.tables import Sheet, cell, leaderboard, markdown, parts
+from oyer.report.tables import Sheet, TitledSheet, cell, leaderboard, markdown, parts
 
 KINDS = 15  # of violations
 WORST = 10  # verdicts that are told one by one
@@ -52,7 +52,7 @@ def _worst(opened: Opened) -> Sheet:
     return Sheet(("id", "case", "candidate", "total", "why"), tuple(body), names=3, words=(4,))
 
 
-def _violations(gathered: Gathered) -> Iterator[Titled]:
+def _violations(gathered: Gathered) -> Iterator[TitledSheet]:
     """By kind and judge, the commonest first."""
     if not gathered.by_judge:
         return
@@ -63,4 +63,4 @@ def _violations(gathered: Gathered) -> Iterator[Titled]:
     for code in kinds:
         counts = [f"{gathered.by_judge[judge][code]:,}" for judge in judges]
         rows.append((code, *counts))
-    yield Titled("Violations by kind and judge", Sheet(("violation", *judges), tuple(rows)))
+    yield TitledSheet("Violations by kind and judge", Sheet(("violation", *judges), tuple(rows)))

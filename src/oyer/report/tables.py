@@ -37,6 +37,14 @@ class Sheet:
         return column >= self.names and column not in self.words
 
 
+@dataclass(frozen=True, slots=True)
+class TitledSheet:
+    """A sheet with its heading."""
+
+    title: str
+    sheet: Sheet
+
+
 def leaderboard(
     gathered: Gathered, rows: Sequence[Standing], reasons: Sequence[str] = (), scale: str = ""
 ) -> Sheet:

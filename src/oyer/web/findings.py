@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.abilities import Section
-from oyer.records import VerdictRecord
+from oyer.records import VerdictRecord, output_objects
 from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
 from oyer.types import AnyProtocol, JsonObject
@@ -222,17 +222,9 @@ def _section(
     return SectionView(section.key, section.title, section.tone, tuple(findings))
 
 
-def _objects(record: VerdictRecord) -> Iterator[tuple[str, JsonObject]]:
-    """(prefix of places, object) of a record's output."""
-    output = record.get("output")
-    for holder in output if isinstance(output, list) else [output]:
-        if isinstance(holder, Mapping):
-            yield (f"{holder['metric']}." if "metric" in holder else ""), holder
-
-
 def _entries(record: VerdictRecord) -> Iterator[tuple[str, str, list[JsonObject]]]:
     """(prefix, list's name, its entries)."""
-    for prefix, holder in _objects(record):
+    for prefix, holder in output_objects(record.get("output")):
         for name, value in holder.items():
             if isinstance(value, list):
                 entries = [entry for entry in value if isinstance(entry, Mapping)]

@@ -7,6 +7,7 @@ from typing import NotRequired, TypedDict
 
 from oyer.protocols.summary.findings import Common
 from oyer.protocols.summary.printing import rationale, stated_value
+from oyer.records import JsonObject, VerdictRecord, output_objects
 
 
 class MetricOutput(TypedDict):
@@ -55,6 +56,11 @@ class BiasToxicityOutput(MetricOutput):
     issues_found: object
     bias_score: float
     tox_score: float
+
+
+def objects_of(record: VerdictRecord) -> dict[str, JsonObject]:
+    """The object of each metric in a stored verdict; a file may hold anything in its place."""
+    return {str(holder.get("metric")): holder for _, holder in output_objects(record.get("output"))}
 
 
 def alignment_object(common: Common, ours: Mapping[str, float]) -> AlignmentOutput:

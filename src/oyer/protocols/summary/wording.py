@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
+from oyer.protocols.summary.output import objects_of
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
@@ -41,7 +42,7 @@ def wording(good: str) -> Wording:
 
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
-    objects = {str(verdict.get("metric")): verdict for verdict in _list(record.get("output"))}
+    objects = objects_of(record)
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),

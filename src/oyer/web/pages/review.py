@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from oyer.errors import UsageError
 from oyer.records import texts_in
-from oyer.store.labels import Label, LabelProgress, Mode, Queue, QueueItem
+from oyer.store.labels import LabelProgress, Mode, Queue, QueueItem
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
 from oyer.types import AnyProtocol, Case, JsonObject, Unit
@@ -271,8 +271,3 @@ def tell_size(items: Sequence[QueueItem]) -> str:
 def word_of(label: str, unit: Unit) -> str:
     """A judge's label in plain words: Not, of a key point, is "not told"."""
     return POINT.get(label, label) if unit.metric.endswith("key_points") else label
-
-
-def opinion_of(label: Label) -> str:
-    """What a label says, in a word."""
-    return label.value if label.value is not None else label.kind
