@@ -98,15 +98,20 @@ class StepRecord(TypedDict):
     exact_inputs: NotRequired[JsonObject]
 
 
-class MemberRecord(TypedDict):
-    """One judge of a panel."""
+class ScoreRecord(TypedDict):
+    """What a judge came to: its scores, or why there are none."""
 
     judge: str
-    verdict: str
     status: Status
     error: UnscoredKind | None
     scores: Mapping[str, float] | None
     total: float | None
+
+
+class MemberRecord(ScoreRecord):
+    """One judge of a panel; `violations` is their number."""
+
+    verdict: str
     violations: int
     self_judging: bool
     counted: bool
@@ -145,7 +150,7 @@ class PanelRecord(TypedDict):
     findings: NotRequired[Sequence[FindingRecord]]
 
 
-class VerdictRecord(TypedDict):
+class VerdictRecord(ScoreRecord):
     """The record; the keys after `sha` stand there only where they apply.
 
     A protocol may add keys of its own: `oyer.verdicts.record.extra_of` gives them all.
@@ -155,12 +160,7 @@ class VerdictRecord(TypedDict):
     case: str
     candidate: str | None
     protocol: str
-    judge: str
     repeat: int
-    status: Status
-    error: UnscoredKind | None
-    scores: Mapping[str, float] | None
-    total: float | None
     stated: JsonObject
     violations: Sequence[ViolationRecord]
     evidence: Sequence[EvidenceRecord]

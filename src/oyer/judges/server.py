@@ -19,7 +19,7 @@ from oyer.judges.limits import Bucket, Gate, backoff
 from oyer.judges.names import JudgeName
 from oyer.judges.options import Options
 from oyer.judges.prices import FREE, Price, find_price
-from oyer.judges.registry import Opening
+from oyer.judges.registry import Opening, keys_of_host
 from oyer.judges.secrets import Secret, find_key, refuse_placeholder
 from oyer.judges.wire import (
     Call,
@@ -318,7 +318,8 @@ def endpoint(name: JudgeName, wire: Wire, options: Options, environ: Mapping[str
     own = base == wire.base
     variables = wire.key_variables
     if not own:
-        variables = wire.keys_by_host.get(URL(base).host or "", variables)
+        host = URL(base).host or ""
+        variables = keys_of_host(host) or wire.keys_by_host.get(host, variables)
         wire = wire.elsewhere or wire
     key = find_key(environ, variables)
     if key is None and own and not wire.free:

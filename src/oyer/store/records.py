@@ -270,8 +270,7 @@ class RawVerdict:
     attempts: int
     judge: str
     repeat: int
-    status: str
-    error: str | None
+    error: str | None  # None: it is scored
     body: bytes  # the JSON record
 
     def record(self) -> VerdictRecord:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from oyer.records import VerdictRecord
-from oyer.store.aggregates import RunColumns, outcomes_at, verdicts_at
+from oyer.store.aggregates import RunTotals, outcomes_at, verdicts_at
 from oyer.store.records import Outcome, outcome_of
 from oyer.store.store import Store
 from oyer.trust.agreement import Floats, Labels
@@ -60,11 +60,11 @@ class _Gathered:
 
 @dataclass(frozen=True, slots=True)
 class RunJudgements:
-    """A run's columns and where the rest of it is read."""
+    """A run's totals and where the rest of it is read."""
 
     store: Store
     protocol: AnyProtocol
-    columns: RunColumns
+    totals: RunTotals
     #: "judges" and "candidates" of the suite with names of their own -> name -> its model.
     named: Mapping[str, Mapping[str, JsonObject]] = field(default_factory=dict)
 
@@ -135,7 +135,7 @@ class RunJudgements:
     def own_vendor(self, judge: str) -> Floats:
         """For each candidate of the run: 1 where it shares the judge's vendor, NaN: not known."""
         model = self._model("judges", judge)
-        candidates = [self._model("candidates", name) for name in self.columns.candidates]
+        candidates = [self._model("candidates", name) for name in self.totals.candidates]
         return np.array([same_vendor(model, candidate) for candidate in candidates])
 
     def _model(self, kind: str, name: str | None) -> str | None:
@@ -145,8 +145,8 @@ class RunJudgements:
 
     def _add(self, units: _Gathered, value: float, case: str, candidate: str | None) -> None:
         units.judge.append(value)
-        units.case.append(self.columns.place_of_case(case))
-        units.candidate.append(self.columns.place_of_candidate(candidate))
+        units.case.append(self.totals.cases[case])
+        units.candidate.append(self.totals.candidates[candidate])
 
     def _as_judged(self, sample: _Sample, judge: str, units: _Gathered) -> Judged:
         candidate = np.array(units.candidate, dtype=np.int64)
@@ -165,11 +165,11 @@ class RunJudgements:
 
     def _sample(self, judge: str, most: int) -> _Sample:
         """A judge's first verdicts, or so many of them at random."""
-        columns = self.columns
-        number = columns.judges.index(judge)
-        mine = (columns.judge == number) & (columns.repeat == 0) & ~np.isnan(columns.total)
-        every = columns.row[mine]
-        in_run = int(np.count_nonzero(np.bincount(columns.case[mine])))
+        totals = self.totals
+        number = totals.judges[judge]
+        mine = (totals.judge == number) & (totals.repeat == 0) & ~np.isnan(totals.total)
+        every = totals.row[mine]
+        in_run = int(np.count_nonzero(np.bincount(totals.case[mine])))
         if len(every) <= most:
             return _Sample(every.tolist(), 1.0, in_run)
         rows = np.random.default_rng(SEED).choice(every, most, replace=False)

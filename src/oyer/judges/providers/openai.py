@@ -191,8 +191,8 @@ BATCHES = BatchApi(
 # ── where it is ───────────────────────────────────────────────────────────────────────────────
 
 #: Well-known compatible services have keys of their own, which OpenAI's must not stand in for.
+#: Those with a file in this folder say theirs there.
 KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {
-    "api.openai.com": ("OPENAI_API_KEY",),
     "api.groq.com": ("GROQ_API_KEY",),
     "api.deepseek.com": ("DEEPSEEK_API_KEY",),
     "api.mistral.ai": ("MISTRAL_API_KEY",),
@@ -200,8 +200,6 @@ KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {
     "api.fireworks.ai": ("FIREWORKS_API_KEY",),
     "api.x.ai": ("XAI_API_KEY",),
     "api.cerebras.ai": ("CEREBRAS_API_KEY",),
-    "openrouter.ai": ("OPENROUTER_API_KEY",),
-    "generativelanguage.googleapis.com": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
 }
 
 #: The service itself: only `max_completion_tokens`, which its reasoning models insist on.
