@@ -43,6 +43,8 @@ def _names(words: Words, at: int, names: set[str]) -> bool:
 
 def _anchor(text: str, words: Words, at: int) -> list[Anchor]:
     norm = words.norms[at]
+    if ":" in norm:  # read as one word, as foreign texts are
+        return [Anchor(at, "time", frozenset([norm]))]
     if is_number(norm):
         start, end = words.starts[at], words.ends[at]
         if text[start - 1 : start] == ":" and text[start - 2 : start - 1].isdigit():

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from oyer.judges.embedded import concepts, vectors
+from oyer.judges.embedded import concepts, languages, vectors
 from oyer.judges.embedded.words import STOP, Words, is_number
 
 #: Punctuation between two words that ends a clause.
@@ -121,12 +120,6 @@ def weigh(norm: str) -> float:
     return 0.2 + vectors.rarity(norm)
 
 
-#: A line that an interviewer speaks.
-ASKER = re.compile(
-    r"^[ \t]*(?:Q|Question|Interviewer|Reporter|Moderator|Host)[ \t]*[:.]", re.MULTILINE
-)
-
-
 @dataclass(frozen=True)
 class ToldClause:
     """What a text tells, clause by clause."""
@@ -144,7 +137,7 @@ def tell(text: str, words: Words, spans: Spans, bounds: Spans) -> ToldClause:
     for n, one in enumerate(bases):
         for word in one:
             with_base.setdefault(word, []).append(n)
-    lines = [m.start() for m in ASKER.finditer(text)]
+    lines = [m.start() for m in languages.pattern(words.language, "asker").finditer(text)]
     asked = set()
     for n, (start, end) in enumerate(spans):
         line = text.rfind("\n", 0, start) + 1
