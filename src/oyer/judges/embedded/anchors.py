@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.words import Words, is_number
 
 MONTHS = tables.words("dates")
@@ -31,9 +32,16 @@ def anchors(text: str, words: Words, names: set[str]) -> list[Anchor]:
         if run:
             found.append(Anchor(run[-1], "name", frozenset(words.stems[i] for i in run)))
             run = []
-        if at < len(words):
+        if at < len(words) and not is_excluded(words, at):
             found += _anchor(text, words, at)
     return found
+
+
+def is_excluded(words: Words, at: int) -> bool:
+    """In a foreign text: named only to be denied, "not on Monday but on Friday"."""
+    if words.language == ENGLISH or "but" not in words.norms[at + 1 : at + 4]:
+        return False
+    return "not" in words.norms[max(0, at - 2) : at]
 
 
 def _names(words: Words, at: int, names: set[str]) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from oyer.judges.embedded import cross
+from oyer.judges.embedded import cross, line
 from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES, View, measure, view
 from oyer.judges.embedded.languages import ENGLISH
@@ -67,10 +67,13 @@ def scorer(
             return []
         views = [view(source, text) for text in texts]
         measured = [measure(v) for v in views]
-        doubts = None
-        if variant == "full" and source.language == ENGLISH:  # the encoders read English only
-            doubts = np.array((doubter or cross.shipped()).doubts(source, texts))
-        found = (trained or load()).support(np.array(measured, np.float64), doubts)
+        rows, doubts = np.array(measured, np.float64), None
+        if source.language != ENGLISH:  # the trees and the encoders learnt English
+            found = line.load().support(rows)
+        else:
+            if variant == "full":
+                doubts = np.array((doubter or cross.shipped()).doubts(source, texts))
+            found = (trained or load()).support(rows, doubts)
         return [(float(p), v, m) for p, v, m in zip(found, views, measured, strict=True)]
 
     return score

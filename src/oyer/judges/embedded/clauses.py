@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from oyer.judges.embedded import concepts, languages, vectors
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.words import STOP, Words, is_number
 
 #: Punctuation between two words that ends a clause.
@@ -22,6 +23,8 @@ TELLING = concepts.words("telling")
 #: Words that are content elsewhere, and say too little of their own to be held against a text.
 EMPTY = concepts.words("empty")
 Spans = Sequence[tuple[int, int]]
+PREPOSITIONS = frozenset("with in for at on after before by since during".split())
+LEADING = 4  # words of a phrase that leads into its clause
 FOCUS = 1  # words after a denial that it denies first
 TWICE = 3  # words between two denials that undo each other
 REACH = 3  # words within which the second of a phrase stands
@@ -52,11 +55,20 @@ def clauses(text: str, words: Words, start: int, end: int) -> list[Clause]:
     for at in range(start + 1, end):
         gap = text[words.ends[at - 1] : words.starts[at]]
         marked = any(c in MARKS for c in gap) and not _figure(text, words, at)
+        if marked and cuts == [start] and _leads(text, words, start, at):
+            continue
         if marked or (words.norms[at] in JOINTS and at - cuts[-1] > 1):
             cuts.append(at)
     cuts.append(end)
     spans = pairwise(cuts)
     return [clause for a, b in spans if (clause := _clause(words, a, b)).words or clause.denied]
+
+
+def _leads(text: str, words: Words, start: int, at: int) -> bool:
+    """In a foreign text: a few words before a comma that only say where, when or with what."""
+    if words.language == ENGLISH or at - start > LEADING:
+        return False
+    return words.norms[start] in PREPOSITIONS and text[words.ends[at - 1]] == ","
 
 
 def _figure(text: str, words: Words, at: int) -> bool:

@@ -20,12 +20,13 @@ from oyer.judges.embedded.languages.token import Token
 from oyer.judges.embedded.words import STOP, Words, stem
 
 DATES = tables.words("dates")
+BLANKS = r" \u00a0\u202f"
 #: A number with its thousands, a word; or a tag or an entity of HTML, which is none.
 PIECE = re.compile(
-    r"(?<!\d)\d{1,3}(?:[  ]\d{3})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)*|[^\W\d_]+"
+    rf"(?<!\d)\d{{1,3}}(?:[{BLANKS}]\d{{3}})+(?!\d)(?:,\d+)?|\d+(?:[.,]\d+)*|[^\W\d_]+"
     r"|</?[A-Za-z][^<>]*>|&[A-Za-z]+;"
 )
-THOUSANDS = re.compile(r"\d{1,3}(?:[.   ]\d{3})+(?:,\d+)?")
+THOUSANDS = re.compile(rf"\d{{1,3}}(?:[.{BLANKS}]\d{{3}})+(?:,\d+)?")
 #: What stands before the first word of a sentence.
 BEGINNING = re.compile(r"(?:^|[.!?…:;\n>•«“\"(–-])[\s\"“«'’*]*$")
 AMEND: Mapping[str, Callable[[str, list[Token], Language], None]] = {
@@ -84,7 +85,7 @@ def _tokens(text: str, code: str) -> list[Token]:
 def figure(raw: str) -> str:
     """A number without its thousands' marks, its decimals after a point: 1.234,50 is 1234.5."""
     if THOUSANDS.fullmatch(raw):
-        raw = re.sub(r"[.   ]", "", raw)
+        raw = re.sub(rf"[.{BLANKS}]", "", raw)
     plain = raw.replace(",", ".")
     return plain.rstrip("0").rstrip(".") if plain.count(".") == 1 else plain
 
@@ -115,12 +116,15 @@ def _gloss(tokens: Sequence[Token], at: int, language: Language) -> str:
         beside = [t for t in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]) if t.capital]
         named = beside and english not in STOP
         return english if english and not named else _own(token.low, language.code)
-    if english is None:
+    paired = token.capital and at + 1 < len(tokens) and tokens[at + 1].capital
+    if english is None and not paired:
         english = language.stems.get(language.stem(token.low))
     return english or _own(token.low, language.code)
 
 
 @lru_cache(maxsize=65536)
 def _own(low: str, code: str) -> str:
+    if len(low) == 1:
+        return low
     found = languages.load(code).stem(low)
     return (canonical(found) if code == DUTCH else found) + MARK + code

@@ -31,6 +31,20 @@ def kind_of(article: str, language: str = ENGLISH) -> str:
     return "long" if len(article.split()) > LONG else "prose"
 
 
+def preface(language: str) -> str:
+    """The first sentence of a verdict on a foreign text: how it was judged, and how well that
+    works; of an English one, nothing."""
+    if language == ENGLISH:
+        return ""
+    pairs = languages.measured(language)
+    return (
+        f"Judged by embedded:light (the encoders of embedded:full read English only), with word "
+        f"lists and rules for {languages.NAMES[language]} that rank {pairs['ranks']:.0%} of "
+        f"{pairs['pairs']} held-out pairs of sentences rightly and label {pairs['labels']:.0%} of "
+        f"these sentences rightly: take its findings as hints (docs/embedded.md). "
+    )
+
+
 def warning(article: str, variant: str) -> str:
     """One sentence where the judge is known to judge such a text badly; else nothing."""
     kind = kind_of(article)

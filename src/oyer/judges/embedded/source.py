@@ -162,11 +162,12 @@ class SourceText:
     def names(self) -> set[str]:
         """Stems that stand capitalised away from a sentence's start: names, mostly."""
         w, firsts = self.words, {start for start, _ in self.bounds}
-        return {
+        inside = {
             w.stems[i]
             for i in range(len(w))
             if w.capital[i] and i not in firsts and is_content(w.norms[i])
         }
+        return inside if self.language == ENGLISH else inside | self.strangers
 
     @cached_property
     def strangers(self) -> set[str]:

@@ -15,11 +15,13 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
+from oyer.judges.embedded import tables
 from oyer.judges.embedded.languages.forms import conjugate_dutch, conjugate_french
 
 ENGLISH, FRENCH, DUTCH = "en", "fr", "nl"
 FOREIGN = (FRENCH, DUTCH)
 NAMES = {ENGLISH: "English", FRENCH: "French", DUTCH: "Dutch"}
+SHORT = 3  # letters of a word whose stem tells too little
 MARK = "~"  # between a word that no table has and its language
 CONJUGATE: dict[str, Callable[[str], list[str]]] = {
     FRENCH: conjugate_french,
@@ -59,6 +61,11 @@ def words(code: str, name: str) -> frozenset[str]:
     return frozenset(str(_table(code)[name]).split())
 
 
+def measured(code: str) -> dict[str, float]:
+    """How many held-out pairs there were, and the shares ranked and labelled rightly."""
+    return dict(_table(code)["measured"])
+
+
 def is_foreign(norm: str) -> bool:
     """Whether a normal form is of a word that no table has."""
     return MARK in norm
@@ -73,14 +80,15 @@ def load(code: str) -> Language:
     glosses: dict[str, str] = {}
     stems: dict[str, str] = {}
     for english, forms in _lines(table["words"]):
-        for form in forms:
-            glosses.setdefault(form, english)
-            stems.setdefault(stem(form), english)
+        glosses |= dict.fromkeys((form for form in forms if form not in glosses), english)
     verbs = set()
     for english, forms in _lines(table["verbs"]):
         verbs.add(english)
         for form in (made for one in forms for made in CONJUGATE[code](one)):
             glosses.setdefault(form, english)
+    small = tables.words("stop")
+    for form, english in glosses.items():
+        if len(form) > SHORT and english not in small:  # "frais" is no form of "fraise"
             stems.setdefault(stem(form), english)
     separable, phrases = _separable(table, glosses)
     for english, several in _lines(table["phrases"]):

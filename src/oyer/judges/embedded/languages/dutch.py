@@ -7,12 +7,15 @@ from collections.abc import Iterator
 
 from oyer.judges.embedded import tables
 from oyer.judges.embedded.languages import Language
-from oyer.judges.embedded.languages.token import Token, broken, clause
+from oyer.judges.embedded.languages.token import Token, broken, clause, is_alone
 
 DATES = tables.words("dates")
 PARTS = frozenset("af aan op uit mee toe in over terug weg voor goed deel plaats".split())
+#: Of these, those that are no prepositions: they need not come last.
+BARE = frozenset("af mee toe terug weg".split())
 FOLLOWERS = frozenset("en of maar om dat omdat als die".split())
 ASKING = frozenset("bekend weet weten vraag vraagt duidelijk zeker wist".split())
+PRONOUNS = frozenset("er het u je jij hij ze zij we wij ik dat dit".split())
 IDLE = "also"  # a stop word for what is left of a verb
 LONG, SHORT = 9, 4  # letters of a compound, and of its parts
 
@@ -22,7 +25,9 @@ def amend_dutch(text: str, tokens: list[Token], language: Language) -> None:
         before = tokens[at - 1] if at else None
         if token.low in PARTS and token.norm:
             _rejoin(text, tokens, at, language)
-        if token.low == "als" and (broken(text, tokens, at) or (before and before.low == "en")):
+        if token.low in ("nee", "neen") and is_alone(text, tokens, at):
+            token.norm = IDLE
+        elif token.low == "als" and _opens(text, tokens, at):
             token.norm = "if"
         elif token.low == "of" and before and before.low in ASKING:
             token.norm = "whether"
@@ -32,10 +37,17 @@ def amend_dutch(text: str, tokens: list[Token], language: Language) -> None:
             token.norm = "not"  # weigert de kosten te betalen
 
 
+def _opens(text: str, tokens: list[Token], at: int) -> bool:
+    """Whether "als" begins a clause of its own, by what stands around it."""
+    after = tokens[at + 1].low if at + 1 < len(tokens) else ""
+    return broken(text, tokens, at) or tokens[at - 1].low == "en" or after in PRONOUNS
+
+
 def _rejoin(text: str, tokens: list[Token], at: int, language: Language) -> None:
     """The verb of a part that stands at the end of its clause: "wees een voorstel af"."""
     low, high = clause(text, tokens, at)
-    if at + 1 < high and tokens[at + 1].low not in FOLLOWERS:
+    last = at + 1 >= high or tokens[at + 1].low in FOLLOWERS
+    if not last and tokens[at].low not in BARE:
         return
     for other in reversed(tokens[low:at]):
         english = language.separable.get((other.low, tokens[at].low))

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 VOWELS = "aeiouy"
-#: What follows the stem of perdre and of finir.
+#: What follows the stem of nier, of perdre and of finir.
+ER = ("e", "es", "ent", "ons", "ez", "ait", "aient", "é", "ée", "és", "ées", "era", "eront",
+      "erait", "eraient", "ant", "a", "èrent")  # fmt: skip
 RE = ("s", "", "ent", "ons", "ez", "ait", "aient", "u", "ue", "us", "ues", "ra", "ront", "rait",
       "raient", "ant", "it", "irent")  # fmt: skip
 IR = ("i", "is", "it", "issent", "issons", "issait", "issaient", "ira", "iront", "irait",
@@ -15,11 +17,13 @@ BOUND = ("be", "ge", "ver", "ont", "her", "er", "over", "onder")
 
 
 def conjugate_french(verb: str) -> list[str]:
-    """The verb and its forms; those in -er have one stem in all."""
+    """The verb and its forms."""
     if verb.endswith("re") and len(verb) > 4:
         return [verb, *(verb[:-2] + ending for ending in RE)]
     if verb.endswith("ir") and len(verb) > 4:
         return [verb, *(verb[:-2] + ending for ending in IR)]
+    if verb.endswith("er") and len(verb) > 3:
+        return [verb, *(verb[:-2] + ending for ending in ER)]
     return [verb]
 
 
@@ -27,20 +31,20 @@ def conjugate_dutch(verb: str) -> list[str]:
     """The verb and its weak forms: klagen, klaag, klaagt, klaagde, klaagden, geklaagd."""
     if not verb.endswith("en") or len(verb) < 5:
         return [verb]
-    stem = first_person(verb[:-2])
-    weak = [stem + end for end in ("", "t", "te", "ten", "de", "den", "d")]
-    took = [] if verb.startswith(BOUND) else ["ge" + stem + end for end in ("t", "d", "de", "te")]
-    return [verb, *weak, *took]
+    found = [verb]
+    for stem in first_persons(verb[:-2]):
+        found += [stem + end for end in ("", "t", "te", "ten", "de", "den", "d")]
+        if not verb.startswith(BOUND):
+            found += ["ge" + stem + end for end in ("t", "d", "de", "te")]
+    return found
 
 
-def first_person(root: str) -> str:
-    """The form that "ik" takes: klag is klaag, stopp is stop, gev is geef, reiz is reis."""
+def first_persons(root: str) -> list[str]:
+    """The forms that "ik" may take: klag is klaag, stopp is stop, gev is geef, reiz is reis. Whether
+    the vowel is long (reageer, lever) no letter tells, so that both are given."""
+    forms = [root]
     if len(root) > 1 and root[-1] == root[-2]:
-        root = root[:-1]
-    elif re.search(rf"(?:^|[^{VOWELS}])[aeou][^{VOWELS}]$", root) and not root.endswith(
-        ("er", "el", "en", "ig", "em")
-    ):
-        root = root[:-1] + root[-2] + root[-1]
-    elif root in ("nem", "lez", "gev", "breng"):
-        root = root[:-1] + root[-2] + root[-1]
-    return root[:-1] + {"v": "f", "z": "s"}.get(root[-1:], root[-1:])
+        forms = [root[:-1]]
+    elif re.search(rf"(?:^|[^{VOWELS}])[aeou][^{VOWELS}]$", root):
+        forms = [root, root[:-1] + root[-2] + root[-1]]
+    return [form[:-1] + {"v": "f", "z": "s"}.get(form[-1], form[-1]) for form in forms]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+NEAR = 4  # words of what is denied in a contrast
 #: Punctuation that ends a clause.
 MARKS = frozenset(',;:.!?()[]–—|"“”«»\n')
 
@@ -34,3 +35,13 @@ def clause(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int]:
     while not broken(text, tokens, high):
         high += 1
     return low, high
+
+
+def contrasted(tokens: Sequence[Token], at: int) -> bool:
+    """Whether "but" follows soon: "not on Monday but on Friday" denies the Monday alone."""
+    return any(t.low in ("mais", "maar") for t in tokens[at + 1 : at + 2 + NEAR])
+
+
+def is_alone(text: str, tokens: Sequence[Token], at: int) -> bool:
+    """Whether a word is a clause for itself: "No, I am not"."""
+    return broken(text, tokens, at) and broken(text, tokens, at + 1)
