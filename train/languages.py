@@ -1,7 +1,8 @@
 """Fit the line by which French and Dutch claims get their support: `python train/languages.py`.
 
-On the development halves of tests/embedded/french.toml and dutch.toml, and on the English pairs that
-weights may be fitted with (development.toml, own.toml): its features mean the same in any language.
+On the development halves of tests/embedded/french.toml and dutch.toml, and on the English pairs
+that weights may be fitted with (development.toml, own.toml): its features mean the same in any
+language.
 Sentences of the texts themselves are true beside them, those of other texts are false. It prints
 ranks and labels over eight folds of texts, and writes languages/line.toml.
 """

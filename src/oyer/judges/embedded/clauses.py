@@ -23,7 +23,9 @@ TELLING = concepts.words("telling")
 #: Words that are content elsewhere, and say too little of their own to be held against a text.
 EMPTY = concepts.words("empty")
 Spans = Sequence[tuple[int, int]]
-PREPOSITIONS = frozenset("with in for at on after before by since during".split())
+PREPOSITIONS = frozenset(
+    ["with", "in", "for", "at", "on", "after", "before", "by", "since", "during"]
+)
 LEADING = 4  # words of a phrase that leads into its clause
 FOCUS = 1  # words after a denial that it denies first
 TWICE = 3  # words between two denials that undo each other

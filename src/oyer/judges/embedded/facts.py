@@ -30,7 +30,23 @@ LOOKED_AT = 12  # sentences that have most of the claim's words
 FEW = 3  # words of a fragment that excludes something
 NEAR = 4  # words between an actor and what it does
 SPREAD = 10  # words between a Dutch auxiliary and its verb
-AUXILIARIES = frozenset("have had is was be been will would can could may must want".split())
+AUXILIARIES = frozenset(
+    [
+        "have",
+        "had",
+        "is",
+        "was",
+        "be",
+        "been",
+        "will",
+        "would",
+        "can",
+        "could",
+        "may",
+        "must",
+        "want",
+    ]
+)
 VERBS = tables.words("verbs")
 BESIDE, BEFORE = 0.6, 0.4  # what a word counts for that stands in the sentence, or the one before
 

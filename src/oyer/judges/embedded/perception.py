@@ -50,9 +50,7 @@ class Perceived:
         return round(max(0.0, score - 1.5 * min(2, len(self.turned))), 2)
 
 
-def perceive(
-    article: str, summary: str, score: Scorer, language: str = ENGLISH
-) -> Perceived:
+def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH) -> Perceived:
     source, read = index(legible(article), language), plain(summary, language)
     mine = index(read, language)
     found = tuple(assess(source, summary, score))

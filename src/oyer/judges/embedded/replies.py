@@ -11,8 +11,8 @@ from typing import Any
 
 from oyer.judges.embedded import questions
 from oyer.judges.embedded.assess import Variant
-from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.kinds import preface, warning
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS

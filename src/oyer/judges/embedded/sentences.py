@@ -40,7 +40,9 @@ def _ends(text: str, start: int, match: re.Match[str], language: str) -> bool:
             word = ""  # the 1930s.: no initial
         follows = text[match.end() : match.end() + 2].strip()[:1]
         tokenised = text[max(0, match.start() - 1) : match.start()].isspace()
-        if not tokenised and (word in _abbreviations(language) or (len(word) == 1 and follows.isupper())):
+        if not tokenised and (
+            word in _abbreviations(language) or (len(word) == 1 and follows.isupper())
+        ):
             return False
         return not follows.islower() or tokenised or len(word) > 3
     return True

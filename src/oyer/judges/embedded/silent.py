@@ -52,7 +52,7 @@ def _ends(said: str) -> bool:
 
 
 def _title(said: str, language: str) -> bool:
-    """A first line that has no verb, as far as forms tell; in a foreign text, one without a stop."""
+    """A first line that has no verb, as far as forms tell; a foreign one without a stop."""
     if language != ENGLISH:
         return len(said.split()) <= TITLE and not _ends(said)
     words = re.findall(r"[a-z]+", said.lower())

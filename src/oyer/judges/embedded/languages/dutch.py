@@ -10,12 +10,31 @@ from oyer.judges.embedded.languages import Language
 from oyer.judges.embedded.languages.token import Token, broken, clause, is_alone
 
 DATES = tables.words("dates")
-PARTS = frozenset("af aan op uit mee toe in over terug weg voor goed deel plaats".split())
+PARTS = frozenset(
+    [
+        "af",
+        "aan",
+        "op",
+        "uit",
+        "mee",
+        "toe",
+        "in",
+        "over",
+        "terug",
+        "weg",
+        "voor",
+        "goed",
+        "deel",
+        "plaats",
+    ]
+)
 #: Of these, those that are no prepositions: they need not come last.
-BARE = frozenset("af mee toe terug weg".split())
-FOLLOWERS = frozenset("en of maar om dat omdat als die".split())
-ASKING = frozenset("bekend weet weten vraag vraagt duidelijk zeker wist".split())
-PRONOUNS = frozenset("er het u je jij hij ze zij we wij ik dat dit".split())
+BARE = frozenset(["af", "mee", "toe", "terug", "weg"])
+FOLLOWERS = frozenset(["en", "of", "maar", "om", "dat", "omdat", "als", "die"])
+ASKING = frozenset(["bekend", "weet", "weten", "vraag", "vraagt", "duidelijk", "zeker", "wist"])
+PRONOUNS = frozenset(
+    ["er", "het", "u", "je", "jij", "hij", "ze", "zij", "we", "wij", "ik", "dat", "dit"]
+)
 IDLE = "also"  # a stop word for what is left of a verb
 LONG, SHORT = 9, 4  # letters of a compound, and of its parts
 

@@ -40,8 +40,8 @@ def conjugate_dutch(verb: str) -> list[str]:
 
 
 def first_persons(root: str) -> list[str]:
-    """The forms that "ik" may take: klag is klaag, stopp is stop, gev is geef, reiz is reis. Whether
-    the vowel is long (reageer, lever) no letter tells, so that both are given."""
+    """The forms that "ik" may take: klag is klaag, stopp is stop, gev is geef, reiz is reis.
+    Whether the vowel is long (reageer, lever) no letter tells, so that both are given."""
     forms = [root]
     if len(root) > 1 and root[-1] == root[-2]:
         forms = [root[:-1]]

@@ -14,8 +14,10 @@ SUBJECTS = {"aucun": "no", "aucune": "no", "rien": "nothing", "personne": "nobod
             "nulle": "no", "ni": "neither", "jamais": "never"}  # fmt: skip
 #: Halves that stand before what there is none of.
 NONE = frozenset(("aucun", "aucune", "nul", "nulle"))
-ALONE = frozenset("peut pouvait saurait cesse ose sais puisse pourrait".split())
-STEPS = frozenset("un le ce premier grand au du petit chaque les des faux".split())
+ALONE = frozenset(["peut", "pouvait", "saurait", "cesse", "ose", "sais", "puisse", "pourrait"])
+STEPS = frozenset(
+    ["un", "le", "ce", "premier", "grand", "au", "du", "petit", "chaque", "les", "des", "faux"]
+)
 IDLE, SAID = "do", "any"  # stop words for what is left of a denial
 
 

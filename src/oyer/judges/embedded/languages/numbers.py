@@ -7,13 +7,47 @@ from functools import lru_cache
 
 from oyer.judges.embedded.languages.token import Token
 
-FRENCH = (
-    "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize quatorze quinze seize"
-).split()
-DUTCH = (
-    "nul een twee drie vier vijf zes zeven acht negen tien elf twaalf dertien veertien vijftien "
-    "zestien zeventien achttien negentien"
-).split()
+FRENCH = [
+    "zéro",
+    "un",
+    "deux",
+    "trois",
+    "quatre",
+    "cinq",
+    "six",
+    "sept",
+    "huit",
+    "neuf",
+    "dix",
+    "onze",
+    "douze",
+    "treize",
+    "quatorze",
+    "quinze",
+    "seize",
+]
+DUTCH = [
+    "nul",
+    "een",
+    "twee",
+    "drie",
+    "vier",
+    "vijf",
+    "zes",
+    "zeven",
+    "acht",
+    "negen",
+    "tien",
+    "elf",
+    "twaalf",
+    "dertien",
+    "veertien",
+    "vijftien",
+    "zestien",
+    "zeventien",
+    "achttien",
+    "negentien",
+]
 FRENCH_TENS = {20: "vingt", 30: "trente", 40: "quarante", 50: "cinquante", 60: "soixante"}
 #: Belgian and Swiss tens stand beside those of France.
 MORE_TENS = {70: "septante", 80: "huitante", 90: "nonante"}
@@ -55,7 +89,7 @@ def _longest(
 
 @lru_cache(maxsize=1)
 def _french() -> dict[tuple[str, ...], int]:
-    spelled = {n: [(word,)] for n, word in enumerate(FRENCH)}
+    spelled: dict[int, list[tuple[str, ...]]] = {n: [(word,)] for n, word in enumerate(FRENCH)}
     spelled |= {n: [("dix", FRENCH[n - 10])] for n in (17, 18, 19)}
     for ten, word in (FRENCH_TENS | MORE_TENS).items():
         spelled.setdefault(ten, []).append((word,))
