@@ -13,7 +13,7 @@ import pytest
 
 from oyer.cli import main
 from oyer.protocols.catalogue import find_protocol
-from oyer.report.found import conclude_findings, found_sheets, read_findings
+from oyer.report.found import conclude_findings, findings_sheets, read_findings
 from oyer.report.open_run import open_run
 from oyer.report.standings import standings
 from oyer.store import open_store
@@ -217,7 +217,7 @@ def test_a_run_says_what_was_found_and_why_there_is_no_score(
     assert conclude_findings(found, rows) in section.inner_text()
     bodies = "\n".join(section.locator("tbody").all_inner_texts())
     shown = [line.split("\t") for line in bodies.splitlines()]
-    expected = [list(row) for sheet in found_sheets(found, rows) for row in sheet.rows]
+    expected = [list(row) for sheet in findings_sheets(found, rows) for row in sheet.rows]
     assert shown == expected
     assert "the article seems to be in 'de'" in page.locator(".head").inner_text()
 

@@ -190,7 +190,7 @@ def _rescore_page(
 def _answered(stored: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
     if not stored.attempts:
-        return stored.status == "scored"
+        return stored.error is None
     return any(voices)  # a panel is heard without the members that could not be asked
 
 

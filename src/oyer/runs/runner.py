@@ -31,7 +31,7 @@ from oyer.types import Case, Judge, Reply, Violation
 from oyer.verdicts.core import verdict_id
 
 LOOK_AGAIN = 0.5  # seconds until chunks of other processes are looked at again
-AHEAD = 128  # units at most whose replies wait to be read while others are asked
+AHEAD = 1_024  # units at most that wait to be asked, or to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
 

@@ -262,7 +262,7 @@ def read_sealed(row: Sequence[Any]) -> RawVerdict:
         raise damage_error(what)
     task = Task(run=row[1], key=row[2], ask=row[3], seq=row[5])
     raw = unpack(body, what)
-    return RawVerdict(row[0], task, row[6], row[4], row[9], row[10], row[12], row[13], raw)
+    return RawVerdict(row[0], task, row[6], row[4], row[9], row[10], row[13], raw)
 
 
 def read_verdict(row: Sequence[Any]) -> StoredVerdict:
