@@ -149,11 +149,11 @@ def test_a_link_to_a_verdict_opens_its_case(tmp_path: Path, browser: Any) -> Non
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the demo suite: three candidates, the embedded judge, a French case."""
+    """The report of the demo suite: three candidates, the embedded judge, a German case."""
     folder = tmp_path_factory.mktemp("demo")
     store, page = str(folder / "oyer.db"), folder / "report.html"
     suite = ROOT / "examples/suite/suite.toml"
-    assert main(["run", str(suite), "--store", store]) == 3  # the French cases have no score
+    assert main(["run", str(suite), "--store", store]) == 3  # the German cases have no score
     assert main(["report", "-o", str(page), "--store", store]) == 0
     return page
 

@@ -139,9 +139,9 @@ def test_a_text_that_is_too_short_says_so_in_the_first_line() -> None:
 
 
 def test_a_refusal_has_no_id_of_a_rule() -> None:
-    words = explain(judged("musee", "careless"), find_protocol("judge-lock"))
+    words = explain(judged("hafen", "careless"), find_protocol("judge-lock"))
     (section,) = words.sections
-    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'fr'")
+    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'de'")
 
 
 def test_every_fault_is_told_in_words() -> None:
