@@ -87,6 +87,13 @@ def texts_in(name: str, value: object) -> Iterator[tuple[str, str]]:
             yield f"{name}[{index}]", text
 
 
+def output_objects(output: object) -> Iterator[tuple[str, JsonObject]]:
+    """The objects of a verdict's output, each after what its places begin with ("coverage.")."""
+    for holder in output if isinstance(output, list) else [output]:
+        if isinstance(holder, Mapping):
+            yield (f"{holder['metric']}." if "metric" in holder else ""), holder
+
+
 class StepRecord(TypedDict):
     """One rule applied; `exact` has the fractions that two decimals cannot show."""
 
@@ -98,15 +105,20 @@ class StepRecord(TypedDict):
     exact_inputs: NotRequired[JsonObject]
 
 
-class MemberRecord(TypedDict):
-    """One judge of a panel."""
+class ScoreRecord(TypedDict):
+    """What a judge came to: its scores, or why there are none."""
 
     judge: str
-    verdict: str
     status: Status
     error: UnscoredKind | None
     scores: Mapping[str, float] | None
     total: float | None
+
+
+class MemberRecord(ScoreRecord):
+    """One judge of a panel; `violations` is their number."""
+
+    verdict: str
     violations: int
     self_judging: bool
     counted: bool
@@ -145,7 +157,7 @@ class PanelRecord(TypedDict):
     findings: NotRequired[Sequence[FindingRecord]]
 
 
-class VerdictRecord(TypedDict):
+class VerdictRecord(ScoreRecord):
     """The record; the keys after `sha` stand there only where they apply.
 
     A protocol may add keys of its own: `oyer.verdicts.record.extra_of` gives them all.
@@ -155,17 +167,12 @@ class VerdictRecord(TypedDict):
     case: str
     candidate: str | None
     protocol: str
-    judge: str
     repeat: int
-    status: Status
-    error: UnscoredKind | None
-    scores: Mapping[str, float] | None
-    total: float | None
     stated: JsonObject
     violations: Sequence[ViolationRecord]
     evidence: Sequence[EvidenceRecord]
     trace: Sequence[StepRecord]
-    output: Any
+    output: object  # what the protocol prints: see its `output.py`
     usage: UsageRecord
     sha: str
     panel: NotRequired[PanelRecord]

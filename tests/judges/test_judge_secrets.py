@@ -24,9 +24,11 @@ from urllib.parse import quote
 import pytest
 
 from oyer.errors import ProviderError
-from oyer.judges import JudgePool, Options
+from oyer.judges import JudgePool, Options, parse_name
 from oyer.judges.batch_api import submit
+from oyer.judges.registry import find_provider
 from oyer.judges.secrets import Secret
+from oyer.judges.server import endpoint
 from oyer.types import Judge, Reply
 from tests.judges.test_judge_providers import NAMES, PROMPT
 from tests.servers.provider import ProviderServer
@@ -277,3 +279,26 @@ def test_no_command_puts_the_canary_into_a_store_or_on_a_screen(fault: str, tmp_
     for name in ("j.db", "r.db"):
         assert_silent(unpacked(tmp_path / name))
     assert_silent((tmp_path / "out.jsonl").read_text())
+
+
+#: judge, the variable whose key its server gets
+KEYS = [
+    ("openai:m@https://api.openai.com", "OPENAI_API_KEY"),
+    ("openai:m@https://openrouter.ai/api/v1", "OPENROUTER_API_KEY"),
+    ("openai:m@https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY"),
+    ("openai:m@https://api.anthropic.com/v1", "ANTHROPIC_API_KEY"),
+    ("openai:m@https://api.groq.com/openai/v1", "GROQ_API_KEY"),
+    ("openai:m@http://127.0.0.1:11434/v1", "OPENAI_API_KEY"),  # a server of one's own
+    ("anthropic:m@http://127.0.0.1:11434", "ANTHROPIC_API_KEY"),
+]
+
+
+@pytest.mark.parametrize(("name", "variable"), KEYS)
+def test_a_well_known_server_gets_its_own_key(name: str, variable: str) -> None:
+    environ = {known: f"key of {known}" for _, known in KEYS}
+    parsed = parse_name(name)
+    wire = find_provider(parsed.kind).wire
+    assert wire is not None
+    key = endpoint(parsed, wire, Options(), environ).key
+    assert key is not None
+    assert key.variable == variable

@@ -24,13 +24,13 @@ def test_columns_and_sums_are_those_of_the_rows(where: str) -> None:
         run = store.begin_run(manifest())
         for number, one in enumerate(made):
             store.keep_verdict(task(run.id, number), f"sha{number}", one, 1).result()
-        columns, sums = read_run(store, run.id)
-        rows = columns.row.tolist()
+        totals, sums = read_run(store, run.id)
+        rows = totals.row.tolist()
         outcomes = list(outcomes_at(store, rows))
         whole = list(verdicts_at(store, rows[1:3]))
-    assert columns.judges == ("a", "b")
-    assert [columns.cases[at] for at in columns.case] == [one.case for one in made]
-    assert [math.isnan(total) for total in columns.total] == [False, False, False, True]
+    assert list(totals.judges) == ["a", "b"]
+    assert totals.case.tolist() == [totals.cases[one.case] for one in made]
+    assert [math.isnan(total) for total in totals.total] == [False, False, False, True]
     assert [one.verdict for one in outcomes] == [one.id for one in made]
     assert [one.record["judge"] for one in whole] == ["a", "b"]
     assert (sums["a"].scored, sums["a"].cost_usd, sums["a"].seconds) == (2, 0.75, 6.0)
@@ -38,10 +38,10 @@ def test_columns_and_sums_are_those_of_the_rows(where: str) -> None:
     assert (sums["b"].cost_usd, dict(sums["b"].errors)) == (None, {"refused": 1})
 
 
-def test_an_empty_run_has_no_columns(where: str) -> None:
+def test_an_empty_run_has_no_totals(where: str) -> None:
     with open_store(where) as store:
-        columns, sums = read_run(store, store.begin_run(manifest()).id)
-    assert (len(columns.row), columns.judges, sums) == (0, (), {})
+        totals, sums = read_run(store, store.begin_run(manifest()).id)
+    assert (len(totals.row), dict(totals.judges), sums) == (0, {}, {})
 
 
 def test_cards_are_found_by_protocol_and_judge(where: str) -> None:

@@ -14,7 +14,7 @@ from statsmodels.stats.anova import anova_lm
 
 from oyer.protocols.catalogue import find_protocol
 from oyer.store import open_store
-from oyer.store.aggregates import RunColumns
+from oyer.store.aggregates import RunTotals
 from oyer.trust.agreement import Floats, Labels
 from oyer.trust.biases import Compared, Features, Judgements, adjust, find_biases, follow_length
 from oyer.trust.consistency import components, consistency, gather_cells
@@ -225,19 +225,24 @@ def test_without_labels_scores_are_followed_by_length_within_cases_and_candidate
 
 def test_the_vendor_of_a_named_judge_is_its_models(tmp_path: Path) -> None:
     nothing = np.empty(0, dtype=np.int64)
-    columns = RunColumns(
-        row=nothing, repeat=nothing, case=nothing, candidate=nothing, judge=nothing,
-        total=np.empty(0), cases=(), candidates=("ours", "openai:gpt-5-mini", "nobody's"),
-        judges=("strict",),
-    )  # fmt: skip
+    totals = RunTotals(
+        row=nothing,
+        repeat=nothing,
+        text=nothing,
+        judge=nothing,
+        total=np.empty(0),
+        cases={},
+        candidates={"ours": 0, "openai:gpt-5-mini": 1, "nobody's": 2},
+        judges={"strict": 0},
+    )
     named = {
         "judges": {"strict": {"model": "openai:gpt-5"}},
         "candidates": {"ours": {"model": "anthropic:claude-sonnet-4-5"}},
     }
     with open_store(str(tmp_path / "oyer.db")) as store:
         protocol = find_protocol("judge-lock")
-        by_model = RunJudgements(store, protocol, columns, named).own_vendor("strict")
-        by_name = RunJudgements(store, protocol, columns).own_vendor("strict")
+        by_model = RunJudgements(store, protocol, totals, named).own_vendor("strict")
+        by_name = RunJudgements(store, protocol, totals).own_vendor("strict")
     assert by_model[:2].tolist() == [0.0, 1.0]
     assert np.isnan(by_model[2])
     assert np.isnan(by_name).all(), "a name alone tells no vendor"

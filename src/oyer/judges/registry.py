@@ -15,6 +15,7 @@ from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
 
 from oyer.errors import UsageError
 
@@ -111,10 +112,26 @@ def http_provider(
 @cache
 def provider_names() -> tuple[str, ...]:
     """All kinds, ours first."""
-    ours = [name_of(module.name) for module in pkgutil.iter_modules([str(OURS)])]
-    ours = [name for name in ours if not name.startswith("-")]  # a helper's file: _name.py
+    ours = _our_names()
     theirs = sorted(point.name for point in _points() if point.name not in ours)
     return (*ours, *theirs)
+
+
+def _our_names() -> tuple[str, ...]:
+    names = [name_of(module.name) for module in pkgutil.iter_modules([str(OURS)])]
+    return tuple(name for name in names if not name.startswith("-"))  # a helper's file: _name.py
+
+
+def keys_of_host(host: str) -> tuple[str, ...]:
+    """The variables of the key that goes to this host: that of the provider of ours that is there.
+
+    Nothing for servers of the user's own, whichever port they have.
+    """
+    for kind in _our_names():
+        wire = _load(kind).wire
+        if wire is not None and not wire.free and urlsplit(wire.base).hostname == host:
+            return wire.key_variables
+    return ()
 
 
 def name_of(module: str) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ class Baseline:
     """Two runs paired, and what else is different between them."""
 
     pairing: Pairing
-    changed: Mapping[str, tuple[Any, Any]]
+    changed: Mapping[str, tuple[object, object]]
     itself: bool = False  # one run, named twice
     warning: str = ""  # why the pairs may be no pairs
 
@@ -62,7 +61,8 @@ def open_baseline(
 
 def _from_file(opened: Opened, name: str) -> Baseline:
     """An export knows whose verdicts they are and by which version, but not the prompt."""
-    outcomes, protocols = list[Outcome](), dict[str, None]()
+    outcomes = list[Outcome]()
+    protocols = dict[str, None]()
     for number, record in read_records(name):
         protocol = record["protocol"].partition("@")[0]
         if protocol != opened.protocol.id and protocol in opened.run.manifest.protocols:

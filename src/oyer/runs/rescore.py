@@ -152,7 +152,7 @@ def piece(job: Job, after: int, until: int) -> Difference:
     protocol = protocol_of(job)
     difference = Difference()
     with gc_relaxed(), open_store(job.where, create=False, write=False) as store:
-        stored = store.sealed(job.run, after, until)
+        stored = store.raw_verdicts(job.run, after, until)
         while page := list(islice(stored, PAGE)):
             _rescore_page(job, store, protocol, page, difference)
     difference.trim()
@@ -190,7 +190,7 @@ def _rescore_page(
 def _answered(stored: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
     if not stored.attempts:
-        return stored.status == "scored"
+        return stored.error is None
     return any(voices)  # a panel is heard without the members that could not be asked
 
 

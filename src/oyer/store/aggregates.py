@@ -1,4 +1,4 @@
-"""A run's verdicts as columns and sums: what judge cards read, a million at a time.
+"""A run's totals, and what each judge did in sums: what judge cards read, a million at a time.
 
 They come from kept columns (`kept_columns.py`), as those of leaderboards do.
 """
@@ -6,7 +6,7 @@ They come from kept columns (`kept_columns.py`), as those of leaderboards do.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -15,7 +15,7 @@ import numpy.typing as npt
 import sqlalchemy as sa
 
 from oyer.store import codec, schema
-from oyer.store.columns import Columns
+from oyer.store.columns import Columns, Floats, Numbers
 from oyer.store.kept_columns import read_columns
 from oyer.store.reading import _IN, _VERDICT, OUTCOME_AND_CHECK
 from oyer.store.records import Outcome, StoredVerdict
@@ -25,41 +25,35 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class RunColumns:
-    """One number for each verdict in each array; cases, candidates and judges are numbered."""
+class RunTotals:
+    """The totals of a run, by judged text and judge; one number for each verdict in each array.
 
-    row: npt.NDArray[np.int64]
-    repeat: npt.NDArray[np.int64]
-    case: npt.NDArray[np.int64]
-    candidate: npt.NDArray[np.int64]
-    judge: npt.NDArray[np.int64]
-    total: npt.NDArray[np.float64]  # NaN: unscored
-    cases: tuple[str, ...]
-    candidates: tuple[str | None, ...]
-    judges: tuple[str, ...]
-    _places: dict[str, dict[Any, int]] = field(default_factory=dict, repr=False)
+    Cases, candidates and judges are numbered. A text's number is made of its case's and its
+    candidate's.
+    """
+
+    row: Numbers
+    repeat: Numbers
+    text: Numbers
+    judge: Numbers
+    total: Floats  # NaN: unscored
+    cases: Mapping[str, int]  # name -> number, as the others
+    candidates: Mapping[str | None, int]
+    judges: Mapping[str, int]
 
     @property
-    def text(self) -> npt.NDArray[np.int64]:
-        """The judged text of each verdict: its case and candidate as one number."""
-        return self.case * len(self.candidates) + self.candidate
+    def case(self) -> Numbers:
+        """The case of each verdict."""
+        return self.text // len(self.candidates)
 
-    def has_case(self, name: str) -> bool:
-        """Whether a case of that name was judged."""
-        return name in self._place("cases", self.cases)
+    @property
+    def candidate(self) -> Numbers:
+        """The candidate of each verdict."""
+        return self.text % len(self.candidates)
 
-    def place_of_case(self, name: str) -> int:
-        """The number of a case."""
-        return self._place("cases", self.cases)[name]
-
-    def place_of_candidate(self, name: str | None) -> int:
-        """The number of a candidate."""
-        return self._place("candidates", self.candidates)[name]
-
-    def _place(self, of: str, names: tuple[Any, ...]) -> dict[Any, int]:
-        if of not in self._places:
-            self._places[of] = {name: at for at, name in enumerate(names)}
-        return self._places[of]
+    def text_of(self, case: str, candidate: str | None) -> int:
+        """The number of the text that a candidate wrote to a case."""
+        return self.cases[case] * len(self.candidates) + self.candidates[candidate]
 
 
 @dataclass(slots=True)
@@ -79,9 +73,11 @@ class JudgeSums:
         return self.scored + sum(self.errors.values())
 
 
-def read_run(store: Store, run: int) -> tuple[RunColumns, dict[str, JudgeSums]]:
+def read_run(store: Store, run: int) -> tuple[RunTotals, dict[str, JudgeSums]]:
     """The run's verdicts in the order kept, and what each judge did in sums; in one pass."""
-    cases, candidates, judges = _Names[str](), _Names[str | None](), _Names[str]()
+    cases = _Names[str]()
+    candidates = _Names[str | None]()
+    judges = _Names[str]()
     sums: dict[str, JudgeSums] = {}
     rows: list[tuple[npt.NDArray[Any], ...]] = []
     for columns in read_columns(store, run):
@@ -98,16 +94,15 @@ def read_run(store: Store, run: int) -> tuple[RunColumns, dict[str, JudgeSums]]:
         for number, name in enumerate(columns.judges):
             _add_up(sums.setdefault(name, JudgeSums()), columns, columns.judge == number)
     row, repeat, case, candidate, judge = (_join(rows, at, np.int64) for at in range(5))
-    return RunColumns(
+    return RunTotals(
         row=row,
         repeat=repeat,
-        case=case,
-        candidate=candidate,
+        text=case * len(candidates.places) + candidate,
         judge=judge,
         total=_join(rows, 5, np.float64),
-        cases=tuple(cases.places),
-        candidates=tuple(candidates.places),
-        judges=tuple(judges.places),
+        cases=cases.places,
+        candidates=candidates.places,
+        judges=judges.places,
     ), sums
 
 

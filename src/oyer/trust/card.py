@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oyer.store import Run
-from oyer.store.aggregates import RunColumns, read_run
+from oyer.store.aggregates import RunTotals, read_run
 from oyer.store.cards import keep_card
 from oyer.store.labels import Label
 from oyer.store.store import Store
@@ -82,9 +82,9 @@ class Card:
         """The card with what planted changes showed."""
         return dataclasses.replace(self, probes=tuple(probes), probe_run=run)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Plain JSON; what cannot be told is null. `parts` are the card in plain words."""
-        body: dict[str, Any] = _plain(dataclasses.asdict(self))
+        body: dict[str, object] = _plain(dataclasses.asdict(self))
         body["probe_sentence"] = self.probe_sentence
         body["parts"] = {
             name: {"run": self._run_of(name), "date": self.date, "facts": _plain(facts)}
@@ -100,10 +100,10 @@ def make_cards(
     store: Store, run: Run, protocol: AnyProtocol, labels: Sequence[Label]
 ) -> list[Card]:
     """A card for each judge of a run, in the order of its manifest."""
-    columns, sums = read_run(store, run.id)
-    labelled = pair_labels(store, protocol, columns, labels)
-    judgements = RunJudgements(store, protocol, columns, run.manifest.named)
-    parts = _components(columns)
+    totals, sums = read_run(store, run.id)
+    labelled = pair_labels(store, protocol, totals, labels)
+    judgements = RunJudgements(store, protocol, totals, run.manifest.named)
+    parts = _components(totals)
     order = [judge for judge in run.manifest.judges if judge in sums]
     order += [judge for judge in sums if judge not in order]
     date = datetime.now(UTC).isoformat(timespec="seconds")
@@ -112,7 +112,8 @@ def make_cards(
         measured = _measure(judgements, labelled, judge)
         measures = measured.measures
         biases = _biases(judgements, labelled, judge, measured)
-        rules, repeats = compliance(sums[judge]), _consistency(columns, judge)
+        rules = compliance(sums[judge])
+        repeats = _consistency(totals, judge)
         card = Card(
             judge=judge,
             protocol=run.manifest.protocol,
@@ -161,7 +162,7 @@ def _measure(run: RunJudgements, labelled: LabelledRun, judge: str) -> _Measured
     measures = []
     for metric, units in known.items():
         people = labelled.people[metric]
-        measures.append(measure(units, people, judged.get(metric), run.columns.candidates))
+        measures.append(measure(units, people, judged.get(metric), list(run.totals.candidates)))
     return _Measured(tuple(measures), judged)
 
 
@@ -212,14 +213,14 @@ def _judgements(judged: Judged | None, scale: tuple[float, float]) -> Judgements
 
 def _against_judges(run: RunJudgements, judge: str) -> list[Bias]:
     """Without labels: the judge's total beside the mean of the other judges' on the same text."""
-    columns = run.columns
-    scored = ~np.isnan(columns.total)
-    present = np.unique(columns.judge[scored])
-    mine = present == columns.judges.index(judge)
+    totals = run.totals
+    scored = ~np.isnan(totals.total)
+    present = np.unique(totals.judge[scored])
+    mine = present == totals.judges[judge]
     if not mine.any() or len(present) < 2:
         return []
-    text = columns.text[scored]
-    cells = gather_cells(text, columns.judge[scored], columns.total[scored])
+    text = totals.text[scored]
+    cells = gather_cells(text, totals.judge[scored], totals.total[scored])
     others = _mean_over(cells.mean[:, ~mine])
     own_total = cells.mean[:, mine][:, 0]
     both = ~np.isnan(others) & ~np.isnan(own_total)
@@ -228,10 +229,10 @@ def _against_judges(run: RunJudgements, judge: str) -> list[Bias]:
     own = run.own_vendor(judge)
     compared = Compared(
         judge=(own_total[both] - low) / (high - low),
-        case=texts[both] // len(columns.candidates),
+        case=texts[both] // len(totals.candidates),
         features={
-            "own vendor": own[texts[both] % len(columns.candidates)],
-            "length": run.lengths_at(columns.row[scored][first][both]),
+            "own vendor": own[texts[both] % len(totals.candidates)],
+            "length": run.lengths_at(totals.row[scored][first][both]),
         },
         reference=(others[both] - low) / (high - low),
         weights=np.ones(int(both.sum())),
@@ -241,15 +242,15 @@ def _against_judges(run: RunJudgements, judge: str) -> list[Bias]:
 
 def _length_effect(run: RunJudgements, judge: str) -> tuple[float, float, float] | None:
     """Of the judge's first totals, or of some of them at random."""
-    columns = run.columns
-    mine = (columns.judge == columns.judges.index(judge)) & (columns.repeat == 0)
-    some = np.flatnonzero(mine & ~np.isnan(columns.total))
+    totals = run.totals
+    mine = (totals.judge == totals.judges[judge]) & (totals.repeat == 0)
+    some = np.flatnonzero(mine & ~np.isnan(totals.total))
     if not len(some):
         return None
     low, high = _scale(run.protocol)
-    scores = (columns.total[some] - low) / (high - low)
-    lengths = run.lengths_at(columns.row[some])
-    return follow_length(scores, columns.case[some], columns.candidate[some], lengths)
+    scores = (totals.total[some] - low) / (high - low)
+    lengths = run.lengths_at(totals.row[some])
+    return follow_length(scores, totals.case[some], totals.candidate[some], lengths)
 
 
 def _mean_over(table: Floats) -> Floats:
@@ -268,16 +269,14 @@ def _scale(protocol: AnyProtocol) -> tuple[float, float]:
     return min(low for low, _ in scales), max(high for _, high in scales)
 
 
-def _consistency(columns: RunColumns, judge: str) -> Consistency:
-    mine = (columns.judge == columns.judges.index(judge)) & ~np.isnan(columns.total)
-    return consistency(columns.text[mine], columns.total[mine])
+def _consistency(totals: RunTotals, judge: str) -> Consistency:
+    mine = (totals.judge == totals.judges[judge]) & ~np.isnan(totals.total)
+    return consistency(totals.text[mine], totals.total[mine])
 
 
-def _components(columns: RunColumns) -> Components:
-    scored = ~np.isnan(columns.total)
-    return components(
-        gather_cells(columns.text[scored], columns.judge[scored], columns.total[scored])
-    )
+def _components(totals: RunTotals) -> Components:
+    scored = ~np.isnan(totals.total)
+    return components(gather_cells(totals.text[scored], totals.judge[scored], totals.total[scored]))
 
 
 def _review_findings(labels: Sequence[Label], judge: str, store: Store) -> tuple[Reviewed, ...]:
@@ -293,7 +292,7 @@ def _review_findings(labels: Sequence[Label], judge: str, store: Store) -> tuple
     return tuple(Reviewed(kind, sum(some), len(some)) for kind, some in votes.items())
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

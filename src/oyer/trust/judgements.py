@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from oyer.records import VerdictRecord
-from oyer.store.aggregates import RunColumns, outcomes_at, verdicts_at
+from oyer.store.aggregates import RunTotals, outcomes_at, verdicts_at
 from oyer.store.records import Outcome, outcome_of
 from oyer.store.store import Store
 from oyer.trust.agreement import Floats, Labels
 from oyer.trust.samples import Judged
 from oyer.trust.text_features import TextFeatures, same_vendor
-from oyer.trust.words import word_choices, words_said
+from oyer.trust.words import chosen_words, word_choices
 from oyer.types import AnyProtocol, Case, JsonObject
 
 SILENT = -1.0  # a unit of which the judge said nothing: a stratum of its own
@@ -25,7 +25,7 @@ LENGTHS_READ = 1_000  # texts whose length is looked up
 SEED = 2026
 
 
-def said_of_units(
+def labels_of_units(
     protocol: AnyProtocol | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
     """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
@@ -34,17 +34,17 @@ def said_of_units(
     """
     if record["scores"] is None:
         return {}
-    said: dict[tuple[str, str], float | str] = {
+    values: dict[tuple[str, str], float | str] = {
         ("", metric): float(value) for metric, value in record["scores"].items()
     }
-    said["", "total"] = float(record["total"] or 0.0)
+    values["", "total"] = float(record["total"] or 0.0)
     if protocol is None:
-        return said
-    for metric, word in words_said(protocol, outcome_of(record, 0)).items():
-        said["", metric] = word
+        return values
+    for metric, word in chosen_words(protocol, outcome_of(record, 0)).items():
+        values["", metric] = word
     if protocol.unit_labels is not None:
-        said.update(protocol.unit_labels(case, record))
-    return said
+        values.update(protocol.unit_labels(case, record))
+    return values
 
 
 @dataclass(slots=True)
@@ -60,11 +60,11 @@ class _Gathered:
 
 @dataclass(frozen=True, slots=True)
 class RunJudgements:
-    """A run's columns and where the rest of it is read."""
+    """A run's totals and where the rest of it is read."""
 
     store: Store
     protocol: AnyProtocol
-    columns: RunColumns
+    totals: RunTotals
     #: "judges" and "candidates" of the suite with names of their own -> name -> its model.
     named: Mapping[str, Mapping[str, JsonObject]] = field(default_factory=dict)
 
@@ -78,7 +78,7 @@ class RunJudgements:
         choices = word_choices(self.protocol)
         gathered = {metric: _Gathered() for metric in metrics}
         for outcome in outcomes:
-            words = words_said(self.protocol, outcome)
+            words = chosen_words(self.protocol, outcome)
             for metric, units in gathered.items():
                 if metric in choices:
                     value = _place(words.get(metric), choices[metric])
@@ -103,11 +103,11 @@ class RunJudgements:
         gathered: dict[str, _Gathered] = {}
         for verdict in verdicts:
             case = cases[verdict.case_sha].case
-            said = said_of_units(self.protocol, case, verdict.record)
+            values = labels_of_units(self.protocol, case, verdict.record)
             text = TextFeatures(self.protocol, case)
             for unit in self.protocol.units(case):
                 units = gathered.setdefault(unit.metric, _Gathered())
-                value = said.get(unit.key)
+                value = values.get(unit.key)
                 word = None if value is None else str(value)
                 self._add(units, _place(word, unit.choices), case.id, case.candidate)
                 units.length.append(text.length)
@@ -135,7 +135,7 @@ class RunJudgements:
     def own_vendor(self, judge: str) -> Floats:
         """For each candidate of the run: 1 where it shares the judge's vendor, NaN: not known."""
         model = self._model("judges", judge)
-        candidates = [self._model("candidates", name) for name in self.columns.candidates]
+        candidates = [self._model("candidates", name) for name in self.totals.candidates]
         return np.array([same_vendor(model, candidate) for candidate in candidates])
 
     def _model(self, kind: str, name: str | None) -> str | None:
@@ -145,8 +145,8 @@ class RunJudgements:
 
     def _add(self, units: _Gathered, value: float, case: str, candidate: str | None) -> None:
         units.judge.append(value)
-        units.case.append(self.columns.place_of_case(case))
-        units.candidate.append(self.columns.place_of_candidate(candidate))
+        units.case.append(self.totals.cases[case])
+        units.candidate.append(self.totals.candidates[candidate])
 
     def _as_judged(self, sample: _Sample, judge: str, units: _Gathered) -> Judged:
         candidate = np.array(units.candidate, dtype=np.int64)
@@ -165,11 +165,11 @@ class RunJudgements:
 
     def _sample(self, judge: str, most: int) -> _Sample:
         """A judge's first verdicts, or so many of them at random."""
-        columns = self.columns
-        number = columns.judges.index(judge)
-        mine = (columns.judge == number) & (columns.repeat == 0) & ~np.isnan(columns.total)
-        every = columns.row[mine]
-        in_run = int(np.count_nonzero(np.bincount(columns.case[mine])))
+        totals = self.totals
+        number = totals.judges[judge]
+        mine = (totals.judge == number) & (totals.repeat == 0) & ~np.isnan(totals.total)
+        every = totals.row[mine]
+        in_run = int(np.count_nonzero(np.bincount(totals.case[mine])))
         if len(every) <= most:
             return _Sample(every.tolist(), 1.0, in_run)
         rows = np.random.default_rng(SEED).choice(every, most, replace=False)

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from oyer.store.aggregates import RunColumns, verdicts_at
+from oyer.store.aggregates import RunTotals, verdicts_at
 from oyer.store.labels import Label
 from oyer.store.records import StoredVerdict
 from oyer.store.store import Store
-from oyer.trust.judgements import SILENT, said_of_units
+from oyer.trust.judgements import SILENT, labels_of_units
 from oyer.trust.people import People, Settled, settle
 from oyer.trust.samples import Labelled
 from oyer.trust.text_features import TextFeatures
@@ -69,7 +69,7 @@ class LabelledRun:
 
 
 def pair_labels(
-    store: Store, protocol: AnyProtocol, columns: RunColumns, labels: Sequence[Label]
+    store: Store, protocol: AnyProtocol, totals: RunTotals, labels: Sequence[Label]
 ) -> LabelledRun:
     """Put people's labels beside the first verdict of each judge on the same text."""
     shas = {label.case_sha for label in labels}
@@ -77,28 +77,28 @@ def pair_labels(
     cut = {label.case_sha for label in labels if label.unit}  # only these need their units
     choices = _choices(protocol, [case for sha, case in cases.items() if sha in cut])
     people = settle(labels, lambda label: _worth(label, choices))
-    pairs: dict[str, dict[str, Pairs]] = {judge: {} for judge in columns.judges}
+    pairs: dict[str, dict[str, Pairs]] = {judge: {} for judge in totals.judges}
     by_text: dict[str, list[tuple[str, Settled]]] = {}
     for metric, opinions in people.items():
         for label in opinions.settled:
             by_text.setdefault(label.case_sha, []).append((metric, label))
     words = set(word_choices(protocol)) & set(people)
-    for verdict in _verdicts_on(store, columns, cases):
+    for verdict in _verdicts_on(store, totals, cases):
         case = cases.get(verdict.case_sha)
         if case is None:
             continue
         judge = str(verdict.record["judge"])
         needs_more = words or verdict.case_sha in cut
-        said = said_of_units(protocol if needs_more else None, case, verdict.record)
+        values = labels_of_units(protocol if needs_more else None, case, verdict.record)
         unit = _UnitPlace(
             TextFeatures(protocol, case),
-            columns.place_of_case(case.id),
-            columns.place_of_candidate(case.candidate),
+            totals.cases[case.id],
+            totals.candidates[case.candidate],
         )
         for metric, label in by_text.get(verdict.case_sha, ()):
             mine = pairs.setdefault(judge, {})
             known = mine.setdefault(metric, _pairs(protocol, metric, choices))
-            _add(known, said, label, unit)
+            _add(known, values, label, unit)
     return LabelledRun(people, pairs, choices)
 
 
@@ -115,12 +115,12 @@ class _UnitPlace:
 
 
 def _add(
-    pairs: Pairs, said: Mapping[tuple[str, str], float | str], label: Settled, place: _UnitPlace
+    pairs: Pairs, values: Mapping[tuple[str, str], float | str], label: Settled, place: _UnitPlace
 ) -> None:
-    if not said:
+    if not values:
         pairs.unscored += 1
         return
-    judged = said.get((label.unit, pairs.metric))
+    judged = values.get((label.unit, pairs.metric))
     value = SILENT
     if isinstance(judged, str):
         value = float(pairs.choices.index(judged))
@@ -160,14 +160,13 @@ def _worth(label: Label, choices: Mapping[str, tuple[str, ...]]) -> float | None
 
 
 def _verdicts_on(
-    store: Store, columns: RunColumns, cases: Mapping[str, Case]
+    store: Store, totals: RunTotals, cases: Mapping[str, Case]
 ) -> Iterable[StoredVerdict]:
     """The first verdict of each judge on these texts."""
-    known = set(columns.candidates)
     wanted = [
-        columns.place_of_case(case.id) * len(known) + columns.place_of_candidate(case.candidate)
+        totals.text_of(case.id, case.candidate)
         for case in cases.values()
-        if columns.has_case(case.id) and case.candidate in known
+        if case.id in totals.cases and case.candidate in totals.candidates
     ]
-    rows = columns.row[np.isin(columns.text, wanted) & (columns.repeat == 0)]
+    rows = totals.row[np.isin(totals.text, wanted) & (totals.repeat == 0)]
     return verdicts_at(store, rows.tolist())

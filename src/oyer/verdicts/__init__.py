@@ -1,6 +1,5 @@
 """Reply text -> findings -> verified findings -> Verdict. Pure: no clock, disk, net or chance."""
 
-from oyer.verdicts.core import rejected
 from oyer.verdicts.record import as_bytes, as_json, record
 
-__all__ = ["as_bytes", "as_json", "record", "rejected"]
+__all__ = ["as_bytes", "as_json", "record"]

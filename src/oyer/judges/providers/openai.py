@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.judges.http_errors import clip
 from oyer.judges.registry import http_provider
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 SCHEMA_NAME = "reply"
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     """A chat completion request; each optional part only while the server takes it."""
     prompt, features = call.prompt, call.features
     messages = [{"role": "system", "content": prompt.system}] if prompt.system else []
     bound = "max_tokens" if "max_tokens" in features else "max_completion_tokens"
-    request: dict[str, Any] = {
+    request: dict[str, object] = {
         "model": call.model,
         "messages": [*messages, {"role": "user", "content": prompt.user}],
         bound: call.max_tokens,
@@ -57,7 +57,7 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def name_schema(schema: JsonObject) -> dict[str, Any]:
+def name_schema(schema: JsonObject) -> dict[str, object]:
     """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
     return {"name": SCHEMA_NAME, "schema": schema, "strict": convert_once(is_strict, schema)}
 
@@ -133,7 +133,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     name, kind = "oyer.jsonl", "application/jsonl"
     form.add_field("file", b"\n".join(lines), filename=name, content_type=kind)
     file = await client.object("files", form)
-    wanted: dict[str, Any] = {
+    wanted: dict[str, object] = {
         "input_file_id": file.get("id"),
         "endpoint": path,
         "completion_window": "24h",
@@ -191,8 +191,8 @@ BATCHES = BatchApi(
 # ── where it is ───────────────────────────────────────────────────────────────────────────────
 
 #: Well-known compatible services have keys of their own, which OpenAI's must not stand in for.
+#: Those with a file in this folder say theirs there.
 KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {
-    "api.openai.com": ("OPENAI_API_KEY",),
     "api.groq.com": ("GROQ_API_KEY",),
     "api.deepseek.com": ("DEEPSEEK_API_KEY",),
     "api.mistral.ai": ("MISTRAL_API_KEY",),
@@ -200,8 +200,6 @@ KEYS_BY_HOST: Mapping[str, tuple[str, ...]] = {
     "api.fireworks.ai": ("FIREWORKS_API_KEY",),
     "api.x.ai": ("XAI_API_KEY",),
     "api.cerebras.ai": ("CEREBRAS_API_KEY",),
-    "openrouter.ai": ("OPENROUTER_API_KEY",),
-    "generativelanguage.googleapis.com": ("GEMINI_API_KEY", "GOOGLE_API_KEY"),
 }
 
 #: The service itself: only `max_completion_tokens`, which its reasoning models insist on.
