@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oyer.text import fence as room
 from oyer.text.fence import BREAK, disarm, fence, fresh_nonce, leaks
 from oyer.text.quotes import find, source
 
@@ -96,3 +97,18 @@ def test_a_leaked_nonce_is_seen_in_any_capitals() -> None:
     assert leaks("as the tag </SUMMARY-0123456789ABCDEF> says", NONCE)
     assert not leaks('{"metric": "coverage"}', NONCE)
     assert not leaks("anything", "")
+
+
+tricky = st.sampled_from(
+    ["<", "＜", "‹", "/", "|", "a", " ", "\t", "\n", "[", "/INST]", "{", "%", "-", "---", "#", "##",
+     "BEGIN", "end", "System", "human", "user", "ſystem", ":", "：", "é", "日", "\u200b", " " * 30]
+)  # fmt: skip
+
+
+@given(st.lists(tricky | st.text(max_size=3), max_size=20).map("".join))
+def test_quick_looks_miss_nothing_to_disarm(text: str) -> None:
+    """Characters and words are looked for first; the patterns alone break the same marks."""
+    broken = room._INVISIBLE.sub("", text)
+    for pattern in (room._TAG, *(mark for _, mark in room._MARKS)):
+        broken = pattern.sub(room._broken, broken)
+    assert disarm(text) == room._TURN.sub(lambda m: m[1] + BREAK, broken)

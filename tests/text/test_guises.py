@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import base64
+import codecs
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from oyer.text import guises as room
-from oyer.text.guises import guises, shows_object
+from oyer.text.guises import guises, is_plain
 
 OBJECT = '{"metric": "coverage", "overall_score": 10}'
 pieces = st.sampled_from(
@@ -31,12 +32,18 @@ def test_hexadecimal_without_a_brace_shows_nothing(text: str) -> None:
 
 
 @given(texts)
-def test_a_text_shows_an_object_when_some_guise_has_a_brace(text: str) -> None:
-    assert shows_object(text) == any("{" in guise for guise in guises(text))
+def test_a_text_is_plain_when_it_has_no_other_guise(text: str) -> None:
+    """So who passes over plain texts misses no object: they have no brace in any guise."""
+    assert is_plain(text) == (list(guises(text)) == [text] and "{" not in text)
+
+
+@given(texts)
+def test_letters_are_moved_as_the_codec_moves_them(text: str) -> None:
+    assert room._rotated(text) == codecs.encode(text, "rot13")
 
 
 def test_coded_objects_are_seen_in_prose() -> None:
     prose = "The council decided to repair the northern bridge before the end of June. " * 20
-    assert not shows_object(prose)
+    assert is_plain(prose)
     for coded in (OBJECT, base64.b64encode(OBJECT.encode()).decode(), OBJECT.encode().hex()):
-        assert shows_object(f"{prose}{coded} {prose}")
+        assert any("{" in guise for guise in guises(f"{prose}{coded} {prose}"))

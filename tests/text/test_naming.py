@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import base64
+import re
+import unicodedata
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from oyer.text import naming as room
+from oyer.text.guises import without_invisible
 from oyer.text.naming import fold_name, names_in
 from oyer.text.obscure import is_obscure
 from tests.injection.test_forgeries import operations
@@ -38,6 +44,42 @@ def test_a_name_is_found_in_any_notation(text: str) -> None:
 def test_prose_names_nothing() -> None:
     assert names_in(PROSE) == frozenset()
     assert fold_name("key_points") not in names_in("The key points, he said, are points of view.")
+
+
+# ── quick looks find what the plain patterns find ─────────────────────────────────────────────
+
+pieces = st.sampled_from(
+    ["a", "B", "aB", "Z", "0", "1", "_", " ", "\n", "\t", "\u00a0", ":", "：", "＝", ">", "|", '"',
+     "'", "”", "»", ",", '",', '" ,', "é", "e\u0301", "日本", "が", "ガ", "а", "Σ", "İ", "\u212a",
+     "ſ", "㎏", "\u200b", "\ud800", "key_points", "keyPoints: ", "s"]
+)  # fmt: skip
+texts = st.lists(pieces | st.text(max_size=3), max_size=25).map("".join)
+
+
+@given(texts)
+def test_marks_and_joints_are_those_of_the_patterns(text: str) -> None:
+    marks = re.finditer(r"""[:=>|：＝]|["'”»]\s?,""", text)
+    assert sorted(room._marks(text)) == [mark.start() for mark in marks]
+    joints = re.finditer(r"_|[a-z](?=[A-Z])", text)
+    assert sorted(room._joints(text)) == [joint.start() for joint in joints]
+
+
+@given(texts)
+def test_words_are_those_of_the_pattern(line: str) -> None:
+    parts = unicodedata.normalize("NFKD", without_invisible(line))
+    bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
+    words = re.split(r"(?<=[a-z])(?=[A-Z])|[\W_]+", bare.translate(room._LOOK_ALIKES))
+    assert room._words(line) == [word.lower().translate(room._FIGURES) for word in words if word]
+
+
+@given(texts)
+@example("\u212a: ")
+@example("İ: ")
+def test_only_names_in_other_letters_are_left_out(text: str) -> None:
+    """The members of a verdict in ASCII are found whether or not other names are looked at."""
+    assert {name for name in names_in(text) if name.isascii()} == {
+        name for name in names_in(text, True) if name.isascii()
+    }
 
 
 @pytest.mark.parametrize("piece", ["a", "_", "a_b", "aB", ":", "a: ", '",', "key_points: "])

@@ -230,14 +230,14 @@ def _read_dated(text: str, start: int, end: int, kind: str) -> Mention | None:
         found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
         found = as_belgian(text, replace(found, number=number[1] if number else ""))
         return _with_title(text, found)
-    if found := _dated_later(text, start, end, kind):
+    if found := _read_later_date(text, start, end, kind):
         return found
     # "L." and "W." are laws only with their date, "KB" only with its number
     undated = _read_undated(text, start, end, kind)
     return undated if end - start > 2 or undated.number or text[start:end] in _SHORT else None
 
 
-def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
+def _read_later_date(text: str, start: int, end: int, kind: str) -> Mention | None:
     """A treaty's date and that of coordinated laws stand after the title; of others, they may."""
     match = _TREATY.match(text, end) if kind == "traite" else None
     if kind in ("loi", "lois-coordonnees") and (match := _COORDINATED.match(text, end)):
@@ -351,7 +351,7 @@ _COORDINATED_LAWS: Final = re.compile(
 )
 
 
-def coordinated_at(text: str, position: int) -> Mention | None:
+def find_coordinated(text: str, position: int) -> Mention | None:
     """ "de op 3 juni 1970 gecoördineerde wetten": in Dutch the date may stand first."""
     opening = _COORDINATED_BY.match(text, position)
     date = date_at(text, opening.end()) if opening else None

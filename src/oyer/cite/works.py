@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from oyer.cite import lexicon
 from oyer.cite.model import TYPES, Citation, Language, record
@@ -81,7 +81,7 @@ def work(id_: str) -> Work:
     return Work(id_, kind, date, titles, _JUSTEL.format(path) if path else None, celex(id_))
 
 
-def describe(citation: Citation) -> dict[str, Any]:
+def describe(citation: Citation) -> dict[str, object]:
     """One line of `oyer cite --json`: the citation, and what is known of its act."""
     line = record(citation)
     if citation.act.id is not None:

@@ -128,7 +128,7 @@ def _lines(decision: DecisionText, once: bool) -> int:
     return len(citations)
 
 
-def _print_json(decision: DecisionText, line: dict[str, Any]) -> None:
+def _print_json(decision: DecisionText, line: dict[str, object]) -> None:
     import json
 
     if decision.id is not None:

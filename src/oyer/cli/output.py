@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from oyer.cases import BadRow, ProblemSummary
 from oyer.cli import EXIT_BUG
@@ -40,7 +40,7 @@ class PrintedVerdict:
     codes: tuple[str, ...]  # of the rules that the judge broke
     problem: str | None = None  # a bad row, as it is told on standard error
     verdict: Verdict | None = None
-    tally: Any = None  # what it adds to the protocol's own report on many
+    tally: object = None  # what it adds to the protocol's own report on many
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
     fields: JsonObject | None = None  # of the case, for one that is shown in full
     broken: bool = False  # the protocol's own code failed on it
@@ -75,7 +75,7 @@ def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> Printed
     )
 
 
-def render(output: Any, protocol: AnyProtocol) -> str:
+def render(output: object, protocol: AnyProtocol) -> str:
     """What `--format protocol` prints. A panel whose numbers are no member's has only numbers."""
     if isinstance(output, Mapping) and [*output] == [PANEL]:
         return json.dumps(output, ensure_ascii=False)
@@ -104,9 +104,9 @@ class Printer:
         self.violations: Counter[str] = Counter()
         self.sums: dict[str, float] = {}
         self.first: PrintedVerdict | None = None
-        self.tallies: list[Any] = []
+        self.tallies: list[object] = []
         self.hints: dict[str, None] = {}  # what to try about bad rows, each once
-        self.told: set[str] = set()  # why judges did not answer, each reason once
+        self.reasons: set[str] = set()  # why judges did not answer, each reason once
         self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
         self.progress = Ticker()
@@ -152,11 +152,11 @@ class Printer:
 
     def _tell(self, why: tuple[str, ...]) -> None:
         """Judges that could not be asked: why, on standard error, a few times at most."""
-        if len(self.told) >= REASONS:
+        if len(self.reasons) >= REASONS:
             return
         for reason in why:  # all members of a panel, or it would seem that the others answered
-            if reason not in self.told:
-                self.told.add(reason)
+            if reason not in self.reasons:
+                self.reasons.add(reason)
                 print(f"oyer: {plain(reason)}", file=sys.stderr)
 
     def close(self) -> int:

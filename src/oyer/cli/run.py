@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.cli import EXIT_BUG
 
@@ -91,11 +91,11 @@ def _run(plan: Plan, store: Store, workers: Workers | None, as_json: bool) -> Se
     return session
 
 
-def _line(summary: dict[str, Any]) -> str:
+def _line(summary: dict[str, object]) -> str:
     return json.dumps(summary, ensure_ascii=False)
 
 
-def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
+def _summarise(plan: Plan, session: Session) -> dict[str, object]:
     """How the session ended: what `--json` prints."""
     spent, tasks = session.spent, plan.manifest.tasks
     return {
@@ -113,7 +113,7 @@ def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
     }
 
 
-def _sentence(summary: dict[str, Any]) -> str:
+def _sentence(summary: dict[str, object]) -> str:
     cost = "price unknown" if summary["cost_usd"] is None else f"${summary['cost_usd']:,.4f}"
     done = (
         f"run {summary['run']} ({summary['name']}): {summary['state']}; "
@@ -159,7 +159,7 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     panels = panel_stats(kept.record for kept in store.verdicts(run))
     lines: list[str] = []
     for name, panel in panels.items():
-        lines += [f"panel {name}: {line}" for line in panel.told()]
+        lines += [f"panel {name}: {line}" for line in panel.describe_missing()]
     return lines
 
 

@@ -70,7 +70,7 @@ def nearest(votes: Mapping[str, Number], value: Number) -> str:
     return min(votes, key=lambda name: abs(Fraction(votes[name]) - value))
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any) -> object:
     """An exact number as a judge writes it in JSON."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else float(exact)

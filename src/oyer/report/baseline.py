@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ class Baseline:
     """Two runs paired, and what else is different between them."""
 
     pairing: Pairing
-    changed: Mapping[str, tuple[Any, Any]]
+    changed: Mapping[str, tuple[object, object]]
     itself: bool = False  # one run, named twice
     warning: str = ""  # why the pairs may be no pairs
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, Move, compare
@@ -66,11 +66,11 @@ class Opened:
 
         An axis of a rubric may have 10 points in one task and 60 in another: its scale says 100.
         """
-        made = self.gathered
+        gathered = self.gathered
         return {
-            key: axis_end(float(high), made.highest(key))
+            key: axis_end(float(high), gathered.highest(key))
             for key, (_, high) in self.protocol.scale.items()
-            if key in made.metrics
+            if key in gathered.metrics
         }
 
     def outcomes(self) -> Iterator[Outcome]:
@@ -95,7 +95,7 @@ def figures_of(opened: Opened) -> JsonObject | None:
     return None if figures is None else figures(_tally_verdicts(opened))
 
 
-def _tally_verdicts(opened: Opened) -> Iterator[Any]:
+def _tally_verdicts(opened: Opened) -> Iterator[object]:
     """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
     tally = opened.protocol.tally
     judges, named = opened.gathered.judges, opened.gathered.panels
@@ -199,11 +199,11 @@ def compare_runs(
                 "only runs of one protocol can be compared."
             )
         manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
-        made = compare(old.gathered, new.gathered, manifests)
+        comparison = compare(old.gathered, new.gathered, manifests)
         prompts = compare_prompts(old, new)
         return replace(
-            made,
-            moved=_say_why(made.moved, new),
+            comparison,
+            moved=_say_why(comparison.moved, new),
             itself=old.run.id == new.run.id,
             warning=warn_other_sources(old, new),
             prompts=tuple(prompts),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from oyer.store.browse import Browser
 
@@ -33,7 +33,7 @@ def warn_other_sources(before: Opened, after: Opened) -> str:
     )
 
 
-def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Mapping[str, Any]]:
+def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Mapping[str, object]]:
     """What each case says beside the judged text."""
     browser = Browser(opened.store)
     shas = {}
@@ -42,7 +42,7 @@ def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Map
         if outcomes:
             shas[case] = outcomes[0].case_sha
     stored = opened.store.cases(shas.values())
-    sources: dict[str, Mapping[str, Any]] = {}
+    sources: dict[str, Mapping[str, object]] = {}
     for case, sha in shas.items():
         if sha in stored:
             fields = stored[sha].case.fields

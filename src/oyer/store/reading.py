@@ -30,7 +30,7 @@ _IN = 500  # values in one IN (…)
 T = TypeVar("T")
 
 
-def _columns(table: sa.Table, names: Sequence[str]) -> list[sa.Column[Any]]:
+def _columns(table: sa.Table, names: Sequence[str]) -> list[sa.Column[object]]:
     return [table.c[name] for name in names]
 
 
@@ -41,7 +41,7 @@ OUTCOME_AND_CHECK = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check
 _VERDICT = sa.select(*_columns(schema.verdicts, (*codec.OUTCOME, "check", "record")))
 
 #: Asked for every few cases of a run: put together once.
-_SOME: sa.BindParameter[Any] = sa.bindparam("some", expanding=True)
+_SOME: sa.BindParameter[object] = sa.bindparam("some", expanding=True)
 _DONE = sa.select(schema.verdicts.c.task, schema.verdicts.c.error).where(
     schema.verdicts.c.run == sa.bindparam("run"), schema.verdicts.c.task.in_(_SOME)
 )
@@ -320,7 +320,7 @@ class Reader:
         lengths = []
         for run, judge, replies, mean in self._fetch(query.group_by(table.run, table.judge)):
             if run in manifests:
-                asked_for = manifests[run].asked_of(judge)
+                asked_for = manifests[run].uses_of(judge)
                 lengths.append(ReplyLength(judge, asked_for, replies, float(mean)))
         return lengths
 
@@ -344,7 +344,7 @@ class Reader:
         self,
         select: Any,
         run: int,
-        read: Callable[[Sequence[Any]], T],
+        read: Callable[[Sequence[object]], T],
         after: int = 0,
         until: int | None = None,
     ) -> Iterator[T]:

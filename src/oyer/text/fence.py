@@ -19,20 +19,22 @@ import secrets
 BREAK = "\u200b"
 
 #: What opens a tag, in ASCII or dressed up: <x  </x  <|x  <<<x
-_TAG = re.compile(r"[<＜﹤〈⟨‹]{1,3}(?=\s*[/／!?|｜\\-]*\s*[\w|｜])")
+_OPENERS = "<＜﹤〈⟨‹"
+_TAG = re.compile(rf"[{_OPENERS}]{{1,3}}(?=\s*[/／!?|｜\\-]*\s*[\w|｜])")
 #: Other marks that models or template engines obey: the text that announces one, and its form.
-_MARKS = (
-    ("[", re.compile(r"(?i)\[(?=[/／]?\s*(?:INST|SYS|SYSTEM|ASSISTANT|USER)\b)")),
+_MARKS = (  # each pattern begins with one character, which is found quickly
+    ("[", re.compile(r"\[(?=[/／]?\s*(?i:INST|SYS|SYSTEM|ASSISTANT|USER)\b)")),
     ("{{", re.compile(r"\{(?=\{)")),
     ("{%", re.compile(r"\{(?=%)")),
-    ("---", re.compile(r"(?i)(?<!\w)-(?=-{2,}\s*(?:BEGIN|END|SYSTEM|USER|ASSISTANT)\b)")),
+    ("---", re.compile(r"-(?<!\w-)(?=-{2,}\s*(?i:BEGIN|END|SYSTEM|USER|ASSISTANT)\b)")),
     (
         "##",
-        re.compile(r"(?i)(?<!#)#(?=#{1,5}\s*(?:SYSTEM|INSTRUCTIONS?|ASSISTANT|USER|HUMAN)\b)"),
+        re.compile(r"#(?<!##)(?=#{1,5}\s*(?i:SYSTEM|INSTRUCTIONS?|ASSISTANT|USER|HUMAN)\b)"),
     ),
 )
 #: Turn markers at the start of a line ("Human:", "System:"): some servers cut turns there.
 _TURNS = ("human", "assistant", "system", "user", "developer")
+_GAP = 20  # blanks between a name and its colon; more of them may hide one
 _TURN = re.compile(rf"(?im)^([ \t]*)(?=(?:{'|'.join(_TURNS)})[ \t]*[:：])")
 
 #: Invisible copies of ASCII (the Unicode tag block): no reader sees them, some models read them.
@@ -53,14 +55,30 @@ def disarm(text: str, nonce: str = "") -> str:
     if nonce and nonce.casefold() in low:
         # Cannot happen with a fresh nonce; a user who fixes the nonce is guarded all the same.
         text = re.sub(re.escape(nonce), _broken, text, flags=re.IGNORECASE)
-    if "<" in text or not ascii_only:
+    # Looking for single characters and words first is much faster than a pattern, and most texts
+    # have none of them.
+    if any(opener in text for opener in _OPENERS):
         text = _TAG.sub(_broken, text)
     for announced, mark in _MARKS:
-        if announced[0] in text and announced in text:  # one character is found much faster
+        if announced[0] in text and announced in text:
             text = mark.sub(_broken, text)
-    if (":" in text or "：" in text) and any(turn in low for turn in _TURNS):
+    if _has_turn(low):
         text = _TURN.sub(lambda m: m[1] + BREAK, text)
     return text
+
+
+def _has_turn(low: str) -> bool:
+    """Whether a turn's name stands before a colon, anywhere in the lines of a casefolded text."""
+    if ":" not in low and "：" not in low:
+        return False
+    for turn in _TURNS:
+        at = low.find(turn)
+        while at >= 0:
+            at += len(turn)
+            if low[at : at + _GAP].lstrip(" \t")[:1] in (":", "：", ""):
+                return True
+            at = low.find(turn, at)
+    return False
 
 
 def _broken(mark: re.Match[str]) -> str:

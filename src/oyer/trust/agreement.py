@@ -31,12 +31,6 @@ def agreement(table: Floats) -> float:
     return float(np.trace(table) / total) if total else math.nan
 
 
-def majority_agreement(table: Floats) -> float:
-    """What "always the commonest label of people (columns)" would reach."""
-    total = table.sum()
-    return float(table.sum(axis=0).max() / total) if total else math.nan
-
-
 def agreement_weights(k: int, weights: Weights) -> Floats:
     """1 for the same label; quadratic: nearly 1 for neighbours, 0 for the two ends."""
     if weights == "plain" or k < 2:

@@ -68,7 +68,7 @@ def read_labels(
     return labels
 
 
-def _as_row(label: Label) -> dict[str, Any]:
+def _as_row(label: Label) -> dict[str, object]:
     known = dataclasses.asdict(label)
     known["case"] = known.pop("case_id")
     return {name: known[name] for name in COLUMNS}

@@ -112,7 +112,7 @@ def _correct(
         return known
     corrected = tuple(_estimate(labelled, judged, pairs, scope) for scope in SCOPES)
 
-    def saved(some: Labels) -> float:
+    def labels_saved(some: Labels) -> float:
         return float(_needs(labelled.only(some), judged, pairs, SAVED_AT)[0].saved)
 
     return replace(
@@ -120,7 +120,7 @@ def _correct(
         corrected=corrected,
         by_candidate=_by_candidate(labelled, judged, pairs, candidates),
         needs=tuple(_needs(labelled, judged, pairs)),
-        saved=bootstrap(saved, labelled.case, draws=SAVED_DRAWS),
+        saved=bootstrap(labels_saved, labelled.case, draws=SAVED_DRAWS),
     )
 
 

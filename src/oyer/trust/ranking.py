@@ -79,6 +79,9 @@ def reliability_curve(outcome: Floats, forecast: Floats, bins: int = 10) -> list
     for at in range(bins):
         chosen = place == at
         if chosen.any():
-            said, true = float(forecast[chosen].mean()), float(outcome[chosen].mean())
-            curve.append(Bin(said, true, int(chosen.sum())))
+            forecast_mean, outcome_mean = (
+                float(forecast[chosen].mean()),
+                float(outcome[chosen].mean()),
+            )
+            curve.append(Bin(forecast_mean, outcome_mean, int(chosen.sum())))
     return curve

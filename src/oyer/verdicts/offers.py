@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
-from oyer.text.guises import guises, shows_object
+from oyer.text.guises import guises, is_plain
 from oyer.types import Case, JsonObject
 from oyer.verdicts.lenient_json import (
     BLANK,
@@ -60,7 +60,7 @@ def offers(case: Case) -> Iterator[Offer]:
     for item in _items(case):
         if isinstance(item, Mapping):
             yield Offer(item)
-        elif isinstance(item, str) and shows_object(item):
+        elif isinstance(item, str) and not is_plain(item):
             for text in guises(item):
                 if "{" in text:
                     yield from objects_of(text)

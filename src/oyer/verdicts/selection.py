@@ -14,6 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
@@ -150,18 +151,20 @@ def _unsealed(chosen: Mapping[str, Chosen]) -> dict[str, JsonObject]:
 def _spelled_out(case: Case, chosen: Mapping[str, Chosen]) -> Iterator[str]:
     """The metrics whose unsealed object the texts of the case may spell out, all together and in
     any notation: they name most of its members."""
-    unsealed = _unsealed(chosen)
-    if not unsealed:
+    members = {}
+    for metric, value in _unsealed(chosen).items():
+        members[metric] = {fold_name(key) for key in _keys(value)}
+    if not members:
         return
+    latin = all(map(str.isascii, chain.from_iterable(members.values())))
     named: set[str] = set()
     for text in strings(case):
-        named |= names_in(text)
+        named |= names_in(text, latin)
     if not named:
         return
-    for metric, value in unsealed.items():
-        members = {fold_name(key) for key in _keys(value)}
-        known = _count_names(members & named)
-        if known >= min(SOME_NAMES, len(members)) and known * 2 >= len(members):
+    for metric, names in members.items():
+        known = _count_names(names & named)
+        if known >= min(SOME_NAMES, len(names)) and known * 2 >= len(names):
             yield metric
 
 

@@ -49,10 +49,10 @@ class CheckOutcome:
     passed: bool
     seen: str
 
-    def record(self) -> dict[str, Any]:
+    def record(self) -> dict[str, object]:
         """As the verdict shows it, under `checks`."""
         check = self.constraint
-        shown: dict[str, Any] = {"id": check.id, "passed": self.passed, "seen": self.seen}
+        shown: dict[str, object] = {"id": check.id, "passed": self.passed, "seen": self.seen}
         if check.axis:
             shown |= {"axis": check.axis, "points": check.points}
         return shown | ({"critical": check.critical} if check.critical else {})
@@ -189,7 +189,7 @@ def _reject(name: str) -> NoReturn:
     raise ValueError(f"{name} is not JSON")
 
 
-def _parse_json(response: str) -> tuple[Any, str | None]:
+def _parse_json(response: str) -> tuple[object, str | None]:
     """The JSON of a response that is nothing else, perhaps inside a code block."""
     block = _BLOCK.fullmatch(response)
     try:
