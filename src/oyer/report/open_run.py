@@ -54,7 +54,8 @@ class Opened:
         """That not all verdicts are there, in a sentence; "": the run is done."""
         if self.run.state == "done":
             return ""
-        done, tasks = self.gathered.verdicts, self.run.manifest.tasks
+        done = self.gathered.verdicts
+        tasks = self.run.manifest.tasks
         why = _STATES.get(self.run.state, self.run.state)
         return (
             f"UNFINISHED ({why}): {done:,} of {tasks:,} verdicts; ranks and means may still change."
@@ -78,6 +79,10 @@ class Opened:
         every = self.store.outcomes(self.run.id)
         return every if self.wanted is None else filter(self.wanted.matches, every)
 
+    def columns(self) -> Iterator[Columns]:
+        """The same as columns, many at a time."""
+        return _columns(self.store, self.run, self.wanted)
+
 
 def digest_of(opened: Opened) -> str | None:
     """The protocol's own report on the run (judges side by side, slices of cases), if any."""
@@ -94,7 +99,8 @@ def figures_of(opened: Opened) -> JsonObject | None:
 def _tally_verdicts(opened: Opened) -> Iterator[object]:
     """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
     tally = opened.protocol.tally
-    judges, named = opened.gathered.judges, opened.gathered.panels
+    judges = opened.gathered.judges
+    named = opened.gathered.panels
     panels = {judge for judge in judges if speaks_for_others(judge, judges, named)}
     for kept in opened.store.verdicts(opened.run.id):
         judge = kept.record["judge"]
@@ -124,6 +130,14 @@ def panels_of(opened: Opened) -> dict[str, PanelStats]:
     if not manifest.panels and all("+" not in judge for judge in manifest.judges):
         return {}
     return panel_stats(kept.record for kept in opened.store.verdicts(opened.run.id))
+
+
+def find_beside(where: str | None, reference: str) -> list[Run]:
+    """The run that the user named, and those of its suite by other protocols; none is gathered."""
+    from oyer.store import open_store
+
+    with open_store(where, create=False, write=False) as store:
+        return list(store.runs_beside(store.find_run(reference)))
 
 
 @contextmanager

@@ -92,6 +92,7 @@ class Runner:
     ) -> None:  # fmt: skip
         self.plan, self.worker, self.store, self.pool = plan, worker, asker.store, pool
         self.asker, self.decider, self.progress = asker, decider, progress
+        decider.asks_soon = lambda: asker.asks_soon
         self.asking = Asking(**plan.suite.asking)
         self.repeats = RepeatCounter()
         self.stopping = False
@@ -168,7 +169,7 @@ class Runner:
             if pending:
                 left.append((unit, pending))
         asks = chain.from_iterable(self._asks(unit, tasks) for unit, tasks in left)
-        answered = self.store.asked(asks)
+        answered = self.store.find_answered(asks)
         # Cases that are there already, in one piece; those still to be written follow one by one.
         sources = [unit.source for unit, _ in left if unit.candidate is None]
         self.store.keep_bodies([(source.sha, source.body) for source in sources])
