@@ -27,6 +27,16 @@ PROTOCOLS = ("judge-lock", "twin-lock", "rubric", "belgian-law", "judge_lock", "
 #: A class with four of a verdict's fields, the score or its absence among them, is a shape of it.
 VERDICT = {"case", "candidate", "judge", "repeat", "status", "error", "scores", "total",
            "violations"}  # fmt: skip
+#: Words that name nothing: which message, which rows, which case?
+VAGUE = {"told", "said", "made", "one", "heard"}
+#: Past participles that do not end in -ed. A function is a verb: `open_judge`, not `opened`.
+IRREGULAR = {"told", "said", "made", "heard", "kept", "taken", "found", "given", "shown", "seen",
+             "known", "lost", "left", "held", "met", "built", "sent", "written", "spoken", "chosen",
+             "broken", "hidden", "drawn", "bound"}  # fmt: skip
+NO_PARTICIPLES = {"need", "seed", "feed", "speed", "embed"}
+#: What may follow a participle and still leave it one: `written_by`, `cut_short`.
+FOLLOWERS = {"by", "of", "at", "in", "on", "to", "up", "out", "again", "all", "beside", "later",
+             "plainly", "apart", "way"}  # fmt: skip
 #: A provider's name, as code would test for it.
 PROVIDER = "openrouter"
 
@@ -111,6 +121,31 @@ def classes_twice(house: House) -> int:
     return sum(count > 1 for count in Counter(names).values())
 
 
+def vague_names(house: House) -> int:
+    """Uses of variables and parameters called `told`, `said`, `made`, `one`, `heard`."""
+    names = [node.id for node in house.nodes(ast.Name) if isinstance(node, ast.Name)]
+    names += [node.arg for node in house.nodes(ast.arg) if isinstance(node, ast.arg)]
+    return sum(name in VAGUE for name in names)
+
+
+def participles(house: House) -> int:
+    """Functions whose whole name is a participle; a property may be one."""
+    found = 0
+    for kind in (ast.FunctionDef, ast.AsyncFunctionDef):
+        for node in house.nodes(kind):
+            assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            decorators = {ast.unparse(decorator) for decorator in node.decorator_list}
+            if not decorators & {"property", "cached_property"}:
+                found += is_participle(node.name)
+    return found
+
+
+def is_participle(name: str) -> bool:
+    first, *rest = name.strip("_").split("_")
+    ends = first.endswith("ed") and first not in NO_PARTICIPLES
+    return (ends or first in IRREGULAR) and set(rest) <= FOLLOWERS
+
+
 def any_per_thousand(house: House) -> float:
     count = sum(len(re.findall(r"\bAny\b", text)) for text in house.texts.values())
     return round(1000 * count / house.lines, 1)
@@ -151,6 +186,8 @@ ROWS: dict[str, Callable[[House], object]] = {
     "getattr on judges": getattr_on_judges,
     "protocol names outside their folders": protocol_names,
     "class names defined twice": classes_twice,
+    "variables called told, said, made, one": vague_names,
+    "functions named by a participle": participles,
     "Any in 1,000 lines": any_per_thousand,
     "mean line, characters": mean_line,
     "nested comprehensions": nested_comprehensions,

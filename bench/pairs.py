@@ -1,4 +1,5 @@
 """True and false sentences of the same text: `python bench/pairs.py [FILE] [--show] [--note]`.
+A file in another language names it (`language`); `--part NAME` takes that part of its texts only.
 
 Of each pair in tests/embedded/held_out.toml the judge should support the true sentence more, call
 it Supported, and not call the false one so. Bigrams (the share of a sentence's word pairs that the
@@ -17,7 +18,7 @@ from pathlib import Path
 from oyer.judges.embedded import kinds
 from oyer.judges.embedded.assess import Assessed, Scorer, Variant, assess, scorer
 from oyer.judges.embedded.source import SourceText, index
-from oyer.judges.embedded.words import grams, read
+from oyer.judges.embedded.words import grams, masked, read
 
 HELD_OUT = Path(__file__).resolve().parents[1] / "tests/embedded/held_out.toml"
 
@@ -27,22 +28,29 @@ def judged(source: SourceText, sentence: str, score: Scorer) -> Assessed:
     return min(assess(source, sentence, score), key=lambda claim: claim.support)
 
 
-def bigrams(source: SourceText, sentence: str) -> float:
+def bigrams(article: str, sentence: str) -> float:
+    """Of the words as they are written, numbers as they are read in English."""
+    have = set(grams(masked(read(article).norms), 2))
     mine = grams(read(sentence).norms, 2)
-    return sum(pair in source.bigrams for pair in mine) / max(1, len(mine))
+    return sum(pair in have for pair in mine) / max(1, len(mine))
 
 
-def measure(path: Path, variant: Variant, show: bool) -> dict[str, list[tuple[float, float]]]:
+def measure(
+    path: Path, variant: Variant, show: bool, part: str = ""
+) -> dict[str, list[tuple[float, float]]]:
     """For each kind of text and of fault: whether the true one ranks above, and labels right."""
     found: dict[str, list[tuple[float, float]]] = defaultdict(list)
     score = scorer(variant)
-    for text in tomllib.loads(path.read_text())["text"]:
-        source = index(text["text"])
+    file = tomllib.loads(path.read_text())
+    for text in file["text"]:
+        if part and text.get("part") != part:
+            continue
+        source = index(text["text"], file.get("language", "en"))
         for fault, right, wrong in text["pairs"]:
             good, bad = (judged(source, sentence, score) for sentence in (right, wrong))
             ranks = float(good.support > bad.support)
             labels = ((good.label == "Supported") + (bad.label != "Supported")) / 2
-            plain = bigrams(source, right) - bigrams(source, wrong)
+            plain = bigrams(text["text"], right) - bigrams(text["text"], wrong)
             for kind in ("all", f"text: {text.get('kind', '')}", f"fault: {fault}"):
                 found[kind].append((ranks, labels))
             found["bigrams"].append(((plain > 0) + (plain == 0) / 2, 0.0))
@@ -52,9 +60,9 @@ def measure(path: Path, variant: Variant, show: bool) -> dict[str, list[tuple[fl
     return found
 
 
-def main(path: Path, show: bool) -> None:
+def main(path: Path, show: bool, part: str) -> None:
     variants: tuple[Variant, ...] = ("light", "full")
-    tables = {variant: measure(path, variant, show) for variant in variants}
+    tables = {variant: measure(path, variant, show, part) for variant in variants}
     print(f"{'':26}{'n':>5}" + "".join(f"{v + ' ranks, labels':>22}" for v in variants))
     for kind in sorted(tables["light"], key=lambda k: (k != "all", k)):
         line = f"{kind:26}{len(tables['light'][kind]):5}"
@@ -80,5 +88,8 @@ def note(tables: dict[Variant, dict[str, list[tuple[float, float]]]]) -> None:
 
 
 if __name__ == "__main__":
-    named = [word for word in sys.argv[1:] if not word.startswith("--")]
-    main(Path(named[0]) if named else HELD_OUT, "--show" in sys.argv)
+    options = sys.argv[1:]
+    at = options.index("--part") if "--part" in options else len(options)
+    wanted = options[at + 1] if at < len(options) else ""
+    named = [w for n, w in enumerate(options) if not w.startswith("--") and n != at + 1]
+    main(Path(named[0]) if named else HELD_OUT, "--show" in options, wanted)

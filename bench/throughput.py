@@ -105,6 +105,7 @@ def product(folder: Path) -> None:
     """What `oyer run` does, from the plan to the closed store."""
     import oyer.judges.server
     import oyer.store.store  # noqa: F401 — imports are not measured
+    from oyer.runs.deciding import open_workers
     from oyer.runs.plan import make_plan
     from oyer.runs.session import run_session
     from oyer.runs.suite import read_suite
@@ -113,8 +114,9 @@ def product(folder: Path) -> None:
     plan = make_plan(read_suite(folder / "suite.toml"))
 
     def work() -> int:
-        with open_store(str(folder / "run.db")) as store:
-            session = run_session(plan, store)
+        tasks, where = plan.manifest.tasks, str(folder / "run.db")
+        with open_workers(tasks, forked=True) as workers, open_store(where) as store:
+            session = run_session(plan, store, workers)
         assert session.unscored == 0, "every reply fits its case"
         return session.made
 

@@ -18,8 +18,8 @@ def step(title: str, *args: str) -> None:
     shown = f"\x1b[1m{title}\x1b[0m" if sys.stdout.isatty() else title
     print(f"\n{shown}\n$ oyer {' '.join(args)}\n", flush=True)
     code = main(args)
-    # 3: some cases have no score. The French ones have none here: the embedded judge says that it
-    # was trained on English only, and an honest "unscored" is part of what there is to see.
+    # 3: some cases have no score. The German ones have none here: the embedded judge says that it
+    # does not read German, and an honest "unscored" is part of what there is to see.
     if code not in (0, 3):
         sys.exit(f"demo: oyer {args[0]} ended with exit code {code}")
 

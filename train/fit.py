@@ -259,13 +259,13 @@ def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
         for article, texts in asked(t).items():
             source = index(article)
             for text in texts:
-                found[kept.key(article, text)] = asked_of(both, source, text, before)
+                found[kept.key(article, text)] = uses_of(both, source, text, before)
         path.write_bytes(pickle.dumps(found))
     known: dict[int, cross.Doubts] = pickle.loads(path.read_bytes())
     return known
 
 
-def asked_of(
+def uses_of(
     both: cross.Both, source: SourceText, text: str, before: dict[int, cross.Doubts]
 ) -> cross.Doubts:
     """The doubts of one claim; that of the encoder of summaries as it was kept, where it was."""

@@ -196,7 +196,7 @@ def _case(case: CaseOrRow, protocol: AnyProtocol) -> Case:
     raise UsageError(f"a case is a mapping or an oyer.Case, not {type(case).__name__}")
 
 
-def _run(work: Coroutine[Any, Any, T]) -> T:
+def _run(work: Coroutine[object, object, T]) -> T:
     """Wait for it: in this thread, or in one of its own where a loop runs already (a notebook)."""
     try:
         asyncio.get_running_loop()

@@ -107,7 +107,7 @@ class Alpha:
         self._labels = labels
         self._observed, self._n = Fraction(0), 0
         self._sum, self._squares = Fraction(0), Fraction(0)
-        self._counts: Counter[Any] = Counter()
+        self._counts: Counter[object] = Counter()
 
     def add(self, unit: Iterable[Any]) -> None:
         """What the judges said of one unit; a unit with one value cannot be compared."""
@@ -136,7 +136,7 @@ class Alpha:
         return 1 - (self._n - 1) * self._observed / expected if expected else None
 
 
-def _differing(counts: Mapping[Any, int]) -> int:
+def _differing(counts: Mapping[object, int]) -> int:
     """How many ordered pairs differ."""
     return sum(counts.values()) ** 2 - sum(count * count for count in counts.values())
 

@@ -94,10 +94,10 @@ class Unscored(OyerError):
         code: str,
         detail: str,
         where: str = "reply",
-        stated: Mapping[str, Any] | None = None,
+        stated: Mapping[str, object] | None = None,
     ) -> None:
         self.kind, self.code, self.detail, self.where = kind, code, detail, where
-        self.stated: Mapping[str, Any] = stated or {}
+        self.stated: Mapping[str, object] = stated or {}
         super().__init__(f"{kind}: {detail}")
 
 

@@ -7,6 +7,7 @@ import gc
 import multiprocessing
 import os
 import signal
+import sys
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -22,13 +23,19 @@ def available_cores() -> int:
     return os.cpu_count() or 1
 
 
+def can_fork() -> bool:
+    """Whether a copy of this process would be whole: no other thread holds anything."""
+    return sys.platform == "linux" and threading.active_count() == 1
+
+
 @contextlib.contextmanager
-def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+def process_pool(workers: int, *, forked: bool = False) -> Iterator[ProcessPoolExecutor]:
     """So many processes; what they have not begun when the block is left is not begun any more.
 
-    They are spawned, not forked: a forked process would share the open database and its threads.
+    They are spawned: a forked process would share the open database and its threads. `forked` is
+    for who has neither (`can_fork`): the copies have everything loaded, and start at once.
     """
-    context = multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("fork" if forked else "spawn")
     pool = ProcessPoolExecutor(workers, mp_context=context, initializer=_begin_worker)
     try:
         with _interrupts_held():

@@ -87,6 +87,13 @@ def texts_in(name: str, value: object) -> Iterator[tuple[str, str]]:
             yield f"{name}[{index}]", text
 
 
+def output_objects(output: object) -> Iterator[tuple[str, JsonObject]]:
+    """The objects of a verdict's output, each after what its places begin with ("coverage.")."""
+    for holder in output if isinstance(output, list) else [output]:
+        if isinstance(holder, Mapping):
+            yield (f"{holder['metric']}." if "metric" in holder else ""), holder
+
+
 class StepRecord(TypedDict):
     """One rule applied; `exact` has the fractions that two decimals cannot show."""
 
@@ -165,7 +172,7 @@ class VerdictRecord(ScoreRecord):
     violations: Sequence[ViolationRecord]
     evidence: Sequence[EvidenceRecord]
     trace: Sequence[StepRecord]
-    output: Any
+    output: object  # what the protocol prints: see its `output.py`
     usage: UsageRecord
     sha: str
     panel: NotRequired[PanelRecord]

@@ -98,11 +98,11 @@ class RunView:
             })  # fmt: skip
         return rows
 
-    def to_pandas(self) -> Any:
+    def to_pandas(self) -> object:
         """`rows` as a pandas DataFrame; needs pandas."""
         return _library("pandas").DataFrame(self.rows())
 
-    def to_polars(self) -> Any:
+    def to_polars(self) -> object:
         """`rows` as a polars DataFrame; needs polars."""
         return _library("polars").DataFrame(self.rows(), infer_schema_length=None)
 
@@ -115,7 +115,7 @@ class RunView:
         rows = [f"<p>{escape(head)}</p>", "<table><tr><th>rank<th>candidate<th>total<th>cases</tr>"]
         for line in self.standings():
             rank = "—" if line.rank is None else str(line.rank)
-            cells = (rank, line.candidate, line.total.told, line.cases)
+            cells = (rank, line.candidate, line.total.text, line.cases)
             shown = "".join(f"<td>{escape(str(cell))}</td>" for cell in cells)
             rows.append(f"<tr>{shown}</tr>")
         return "".join([*rows, "</table>"])

@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_case_law(text: str, expected: list[tuple[str, ...]]) -> None:
 
 
 def test_spans_for_spacy() -> None:
-    made = as_spacy(TEXT, cite(TEXT))
+    made: dict[str, Any] = as_spacy(TEXT, cite(TEXT))
     quotes = [TEXT[s["start"] : s["end"]] for s in made["spans"]["sc"]]
     assert quotes == [c.quote for c in cite(TEXT)]
 
@@ -131,7 +132,7 @@ def test_brat_breaks_a_span_at_the_end_of_a_line() -> None:
 
 
 def test_label_studio_has_the_confidence() -> None:
-    task = as_label_studio(TEXT, cite(TEXT), "x")
+    task: dict[str, Any] = as_label_studio(TEXT, cite(TEXT), "x")
     assert [r["score"] for r in task["predictions"][0]["result"]] == [0.99, 0.99]
 
 

@@ -54,7 +54,7 @@ def test_every_quote_of_a_reply_is_verbatim() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.", "fr"),
+        ("Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.", "'fr' and"),
         ("Der Rat hat beschlossen, die Bibliothek zu schließen, und das ist nicht gut.", "de"),
         ("市議会は図書館を閉鎖することを決定した。", "ja"),
         ("Городской совет решил закрыть старую библиотеку на улице Моста во вторник", "English"),

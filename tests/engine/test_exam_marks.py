@@ -10,7 +10,7 @@ import pytest
 from oyer.judges.exam import GradedQuestion, grade
 from oyer.judges.exam.grade import words_of
 from oyer.judges.exam.steps import Question
-from oyer.judges.exam.to_reply import HeardText, _lift
+from oyer.judges.exam.to_reply import HeardText, Objects, _lift
 
 HERE = Path(__file__).parent
 
@@ -90,9 +90,9 @@ def test_what_was_not_heard_earns_nothing() -> None:
     ],
 )
 def test_a_supported_claim_lifts_a_partial_answer(status: str, claim: str, mark: str) -> None:
-    marks = [{"q": "hidden", "status": "Partial", "evidence": "the council approved it"}]
+    marks: Objects = [{"q": "hidden", "status": "Partial", "evidence": "the council approved it"}]
     questions = [Question("Who approved the plan?", "the council of Ghent")]
-    claims = [{"claim": claim, "span": "", "status": status, "evidence": ""}]
+    claims: Objects = [{"claim": claim, "span": "", "status": status, "evidence": ""}]
     lifted = _lift(
         marks, questions, claims, HeardText.of("The council of Ghent approved the plan.")
     )

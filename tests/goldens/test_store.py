@@ -17,7 +17,7 @@ from tests.goldens.files import STORE, SUITES, old_store, planned, rescored
 def bodies(where: str, name: str) -> dict[str, bytes]:
     """The bytes of a run's records, by task."""
     with open_store(where, write=False) as store:
-        return {kept.task.key: kept.body for kept in store.sealed(store.find_run(name).id)}
+        return {kept.task.key: kept.body for kept in store.raw_verdicts(store.find_run(name).id)}
 
 
 @pytest.mark.parametrize("name", SUITES)

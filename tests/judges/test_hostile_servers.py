@@ -160,3 +160,13 @@ def test_a_hanging_server_is_left_at_the_deadline() -> None:
     assert "no answer within 0.4 s" in str(got)
     assert 1 <= len(asked) <= 4
     assert got.usage.calls == len(asked), "each may have been billed"
+
+
+def test_a_deadline_between_two_attempts_is_no_attempt() -> None:
+    """The message said "after 7 attempts" when 6 requests had been sent."""
+    asked, answer = counting(lambda: web.Response(status=500))
+    got = ask(answer, Options(deadline=0.5, retries=1000, pause=60.0))
+    assert isinstance(got, ProviderError)
+    assert "no answer within 0.5 s" in str(got)
+    assert len(asked) == 1
+    assert "attempts" not in str(got)

@@ -11,7 +11,7 @@ from oyer.abilities import Remark, Section
 from oyer.cli import main
 from oyer.cli.tables import blocks
 from oyer.report.explain import Explanation, ScoreLine
-from oyer.report.found import conclude_findings, find_findings, found_sheets
+from oyer.report.found import conclude_findings, find_findings, findings_sheets
 from oyer.report.open_run import open_run
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import leaderboard
@@ -86,7 +86,7 @@ def test_a_finding_has_a_row_and_the_example_is_the_one_that_is_surest(store: Pa
             (row.candidate, verdict(title, "worst", 0.9)),
         ]
     )
-    counts, examples = found_sheets(found, [row])
+    counts, examples = findings_sheets(found, [row])
     assert counts.header == ("finding", row.candidate)
     assert counts.rows == ((title, "2 of 2"),)
     assert examples.rows == ((row.candidate, f"{title}: worst"),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +11,9 @@ from typing import Any
 import pytest
 
 from oyer.cli import main
-from oyer.report.highlight import segments
+from oyer.report.highlight import kind_of, label_of
 from oyer.store import open_store
+from oyer.web.marks import TextMark, cut
 from tests.report.stored_runs import FOLDER, ROOT, Hearing, keep
 
 PAYLOADS = (
@@ -149,11 +149,11 @@ def test_a_link_to_a_verdict_opens_its_case(tmp_path: Path, browser: Any) -> Non
 
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The report of the demo suite: three candidates, the embedded judge, a French case."""
+    """The report of the demo suite: three candidates, the embedded judge, a German case."""
     folder = tmp_path_factory.mktemp("demo")
     store, page = str(folder / "oyer.db"), folder / "report.html"
     suite = ROOT / "examples/suite/suite.toml"
-    assert main(["run", str(suite), "--store", store]) == 3  # the French cases have no score
+    assert main(["run", str(suite), "--store", store]) == 3  # the German cases have no score
     assert main(["report", "-o", str(page), "--store", store]) == 0
     return page
 
@@ -262,11 +262,15 @@ def test_overlapping_spans_are_cut_and_the_text_stays_whole() -> None:
     text = "abcdefghij"
     output = [{"metric": "m", "claims": [{"status": "Supported"}, {"status": "Unsupported"}]}]
     evidence = [
-        {"start": 1, "end": 6, "where": "m.claims[0].span"},
-        {"start": 4, "end": 8, "where": "m.claims[1].span"},
-        {"start": 9, "end": 99, "where": "outside"},
+        (1, 6, "m.claims[0].span"),
+        (4, 8, "m.claims[1].span"),
+        (9, 99, "outside"),
     ]
-    parts = segments(text, evidence, json.loads(json.dumps(output)))
+    marks = [
+        TextMark("text", start, end, kind_of(label_of(where, output)), where)
+        for start, end, where in evidence
+    ]
+    parts = cut(text, marks)
     assert "".join(part.text for part in parts) == text
     assert [(p.text, p.kind) for p in parts if p.kind] == [
         ("bcd", "good"), ("ef", "bad"), ("gh", "bad"),

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from oyer.protocols.catalogue import find_protocol
-from oyer.report.snapshot import keep_snapshot, kept_snapshot
+from oyer.report.snapshot import keep_snapshot, load_snapshot
 from oyer.report.take_snapshot import RARE, take_snapshot
 from oyer.store import open_store
 from oyer.store.records import case_sha
@@ -30,7 +30,7 @@ def test_the_rows_of_a_rarely_broken_rule_are_known_and_come_back(tmp_path: Path
         written.result()
         snapshot = take_snapshot(store, run, find_protocol("judge-lock"))
         keep_snapshot(store, run.id, snapshot)
-        kept = kept_snapshot(store, run.id)
+        kept = load_snapshot(store, run.id)
         assert kept is not None
         assert json.dumps(asdict(kept)) == json.dumps(asdict(snapshot))
         assert snapshot.rule_rows["often"] is None, "looking finds one soon"

@@ -15,7 +15,7 @@ import oyer
 from oyer.cli import main
 from oyer.protocols.catalogue import OURS, find_protocol
 from oyer.records import VerdictRecord
-from oyer.report.explain import corrected, explain, place, trust
+from oyer.report.explain import count_faults, explain, place, trust
 from oyer.report.speak import as_text
 from oyer.types import Wording
 from oyer.verdicts import record
@@ -64,7 +64,7 @@ def test_for_people_there_are_no_paths_and_no_fractions() -> None:
 
 
 def test_what_the_judge_got_wrong_is_counted_in_words() -> None:
-    told = corrected(first()["violations"])
+    told = count_faults(first()["violations"])
     assert "7 numbers counted wrong" in told
     assert "1 quotation that is not in the text" in told
 
@@ -139,15 +139,16 @@ def test_a_text_that_is_too_short_says_so_in_the_first_line() -> None:
 
 
 def test_a_refusal_has_no_id_of_a_rule() -> None:
-    words = explain(judged("musee", "careless"), find_protocol("judge-lock"))
+    words = explain(judged("hafen", "careless"), find_protocol("judge-lock"))
     (section,) = words.sections
-    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'fr'")
+    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'de'")
 
 
 def test_every_fault_is_told_in_words() -> None:
     broken = [{"code": code, "where": "", "detail": ""} for code in ("points.count", "odd.thing")]
     assert (
-        corrected(broken) == "1 list of too few or too many key points, 1 other fault (odd.thing)"
+        count_faults(broken)
+        == "1 list of too few or too many key points, 1 other fault (odd.thing)"
     )
 
 

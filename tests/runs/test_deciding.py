@@ -10,14 +10,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from oyer.engine import Answers
 from oyer.processes import process_pool
-from oyer.runs.deciding import BATCH, Decided, Decider, Undecided, decide_one
+from oyer.runs.deciding import BATCH, Decided, Decider, Undecided, Workers, decide_one
 from oyer.runs.parallel import ProtocolRef, load_protocol
 from oyer.store import Task, case_sha
 from oyer.types import Case, Reply, Usage
 
 HERE = Path(__file__).parent
+ON_LINUX = pytest.mark.skipif(sys.platform != "linux", reason="LOUD: forked on Linux only")
 TOY = ProtocolRef("toy", (str(HERE / "toy"),))
 
 
@@ -30,12 +33,13 @@ def undecided(number: int) -> Undecided:
     return Undecided(Task(1, f"t{number}", f"a{number}", number), case_sha(case), answers)
 
 
-def test_a_worker_decides_as_the_run_does() -> None:
+@pytest.mark.parametrize("forked", [False, pytest.param(True, marks=ON_LINUX)])
+def test_a_worker_decides_as_the_run_does(forked: bool) -> None:
     """Rows, complaints and all."""
 
     async def decide_many() -> list[Decided]:
-        with process_pool(1) as pool:
-            decider = Decider(load_protocol(TOY), pool, TOY, 1)
+        with process_pool(1, forked=forked) as pool:
+            decider = Decider(load_protocol(TOY), TOY, Workers(pool, 1))
             decided: list[Decided] = []
             while decider.by_workers < 4 * BATCH:
                 some = [undecided(i) for i in range(len(decided), len(decided) + 12 * BATCH)]
@@ -54,20 +58,21 @@ def test_what_a_dead_worker_had_is_decided_by_the_run() -> None:
         with process_pool(1) as pool:
             worker = pool.submit(os.getpid).result()
             os.kill(worker, signal.SIGKILL)
-            decider = Decider(load_protocol(TOY), pool, TOY, 1)
+            decider = Decider(load_protocol(TOY), TOY, Workers(pool, 1))
             return await asyncio.gather(*(decider.decide(undecided(i)) for i in range(5 * BATCH)))
 
     decided = asyncio.run(decide_many())
     assert decided == [decide_one(undecided(i), load_protocol(TOY)) for i in range(5 * BATCH)]
 
 
-def test_workers_end_when_their_run_is_killed() -> None:
+@pytest.mark.parametrize("forked", [False, pytest.param(True, marks=ON_LINUX)])
+def test_workers_end_when_their_run_is_killed(forked: bool) -> None:
     """Nobody is left behind: the worker's end of the pipe closes when it has gone."""
     script = (
         "import os, sys\n"
         "from oyer.processes import process_pool\n"
         "if __name__ == '__main__':\n"
-        "    with process_pool(1) as pool:\n"
+        f"    with process_pool(3, forked={forked}) as pool:\n"
         "        print(pool.submit(os.getpid).result(), flush=True)\n"
         "        os.kill(os.getpid(), 9)\n"
     )

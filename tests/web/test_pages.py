@@ -13,7 +13,7 @@ import pytest
 
 from oyer.cli import main
 from oyer.protocols.catalogue import find_protocol
-from oyer.report.found import conclude_findings, found_sheets, read_findings
+from oyer.report.found import conclude_findings, findings_sheets, read_findings
 from oyer.report.open_run import open_run
 from oyer.report.standings import standings
 from oyer.store import open_store
@@ -31,7 +31,7 @@ def test_from_the_runs_to_a_case_by_keyboard(served: Served, new_page: Open) -> 
     page.keyboard.press("Enter")
     page.wait_for_selector("h2#standings")
     assert page.locator(".board tbody tr").count() == 3
-    assert page.locator(".matrix tbody tr").count() == 8
+    assert page.locator(".matrix tbody tr").count() == 9
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     page.wait_for_selector("article.verdict")
@@ -62,12 +62,12 @@ def test_the_keys_of_a_page_are_listed(served: Served, new_page: Open) -> None:
 @pytest.mark.parametrize(
     ("query", "cases"),
     [
-        ("order=name", ["bridge", "ferries", "heating", "library", "musee", "otters", "planet",
-                        "vaccine"]),
+        ("order=name", ["bridge", "ferries", "hafen", "heating", "library", "musee", "otters",
+                        "planet", "vaccine"]),
         ("case=fer", ["ferries"]),
-        ("unscored=1", ["musee"]),
+        ("unscored=1", ["hafen"]),
         ("candidate=nobody", []),
-        ("violation=reply.refused", ["musee"]),
+        ("violation=reply.refused", ["hafen"]),
         ("violation=reply.refused&candidate=nobody", []),
         ("violation=a.rule.that.nobody.broke", []),
     ],
@@ -217,9 +217,9 @@ def test_a_run_says_what_was_found_and_why_there_is_no_score(
     assert conclude_findings(found, rows) in section.inner_text()
     bodies = "\n".join(section.locator("tbody").all_inner_texts())
     shown = [line.split("\t") for line in bodies.splitlines()]
-    expected = [list(row) for sheet in found_sheets(found, rows) for row in sheet.rows]
+    expected = [list(row) for sheet in findings_sheets(found, rows) for row in sheet.rows]
     assert shown == expected
-    assert "the article seems to be in 'fr'" in page.locator(".head").inner_text()
+    assert "the article seems to be in 'de'" in page.locator(".head").inner_text()
 
 
 def test_judges_have_their_cards(store: Path, new_page: Open) -> None:

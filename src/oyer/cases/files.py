@@ -4,14 +4,13 @@ must stay inside the folder of the cases file or the working folder."""
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from oyer.errors import InputError
 
 SUFFIXES = (".md", ".txt", ".markdown")
 
 
-def text_or_file(value: Any, base: Path) -> Any:
+def text_or_file(value: object, base: Path) -> object:
     """The text itself, or the contents of the file it names (one short line ending in .md/.txt)."""
     if not isinstance(value, str) or "\n" in value or len(value) > 1000:
         return value
@@ -30,7 +29,7 @@ def text_or_file(value: Any, base: Path) -> Any:
     raise InputError(f"there is no file {value!r} in {base}")
 
 
-def read_path(value: Any, field: str) -> Any:
+def read_path(value: object, field: str) -> object:
     """The text of the file that a `Path` names; any other value as it is."""
     if not isinstance(value, Path):
         return value

@@ -5,7 +5,6 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from oyer.errors import InputError, UsageError
 from oyer.types import AnyProtocol, JsonObject
@@ -33,7 +32,7 @@ class Mapper:
 
     paths: Mapping[str, str] = field(default_factory=dict)
 
-    def apply(self, row: JsonObject, optional: frozenset[str] = frozenset()) -> dict[str, Any]:
+    def apply(self, row: JsonObject, optional: frozenset[str] = frozenset()) -> dict[str, object]:
         """The row with our names; raises InputError naming the path that it lacks."""
         if not self.paths:
             return dict(row)
@@ -125,7 +124,7 @@ def _likely(name: str, columns: Sequence[str]) -> str | None:
 _MISSING = object()
 
 
-def _look_up(row: Any, path: str) -> Any:
+def _look_up(row: object, path: str) -> object:
     """The value at a path; a key that has a dot in its name is found too."""
     if isinstance(row, Mapping) and path in row:
         return row[path]

@@ -11,13 +11,12 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import Any
 
 from oyer.cases.rows import BadRow, Row
 from oyer.types import Case, Protocol
 
 
-def name_rows(rows: Iterable[Row], protocol: Protocol[Any]) -> Iterator[Row]:
+def name_rows(rows: Iterable[Row], protocol: Protocol[object]) -> Iterator[Row]:
     """The rows in order; one without an id has that of its source's first row."""
     judged = protocol.judged
     names = _Names(judged)
@@ -49,5 +48,5 @@ class _Names:
         return case
 
 
-def _hash(value: Any) -> bytes:
+def _hash(value: object) -> bytes:
     return hashlib.blake2b(json.dumps(value, sort_keys=True).encode(), digest_size=12).digest()

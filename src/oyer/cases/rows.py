@@ -59,7 +59,7 @@ class RowReader:
     protocol: AnyProtocol
     mapper: Mapper = field(default_factory=Mapper)
 
-    def read(self, value: Any, place: Place) -> Row:
+    def read(self, value: object, place: Place) -> Row:
         """The row as a case: fields there and of their kind, or a BadRow that names the fault."""
         if not isinstance(value, dict):
             return place.bad(f"a case is a JSON object, not {name_kind(value)}")
@@ -124,14 +124,14 @@ def _place_error(error: InputError, place: Place, case: Case) -> BadRow:
     return BadRow(case.id, error, case)
 
 
-def name_kind(value: Any) -> str:
+def name_kind(value: object) -> str:
     """What a value is, in the words of JSON."""
     kinds = {bool: "true or false", int: "a number", float: "a number", str: "text",
              list: "a list", dict: "an object", type(None): "null"}  # fmt: skip
     return kinds.get(type(value), type(value).__name__)
 
 
-def _as_kind(value: Any, kind: str) -> Any:
+def _as_kind(value: object, kind: str) -> object:
     if kind == "text":
         if not isinstance(value, str):
             raise InputError(f"must be text, not {name_kind(value)}")
@@ -167,7 +167,7 @@ _CONVERTERS: tuple[tuple[tuple[type, ...], Callable[[Any], Any]], ...] = (
 )
 
 
-def as_json_value(value: Any) -> Any:
+def as_json_value(value: object) -> object:
     """A value of a typed column (Decimal, timestamp, list …) as JSON has it."""
     for kinds, convert in _CONVERTERS:
         if isinstance(value, kinds):

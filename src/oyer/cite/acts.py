@@ -212,7 +212,7 @@ def _direct(memory: Memory, cited: Cited, act: Mention) -> Linked:
             spoken = memory.find_cited(cited.phrase.provisions[0], act.kind)
             return _link_named(memory, cited, spoken or act, "contested", back=True)
         way = "named" if cited.link == "of" else "comma"
-        return _link_named(memory, cited, act, _named_way(memory, act, way), back=cited.back)
+        return _link_named(memory, cited, act, _kind_of_name(memory, act, way), back=cited.back)
     first = cited.phrase.provisions[0]
     target = None if cited.back else memory.find_cited(first, act.kind)
     way = "bare-cited" if target else "back"
@@ -226,7 +226,7 @@ def _direct(memory: Memory, cited: Cited, act: Mention) -> Linked:
     return _link_named(memory, cited, target, way, back=True)
 
 
-def _named_way(memory: Memory, act: Mention, way: str) -> str:
+def _kind_of_name(memory: Memory, act: Mention, way: str) -> str:
     """Names that can mean two acts are less sure than others."""
     if act.kind == "arrete":
         return "arrete"
@@ -267,8 +267,9 @@ def _act_before(
     for end in (previous.end, previous.head):
         gap = memory.text[end : cited.start]
         if len(gap) <= 70 and _BEFORE.match(gap):
-            way = "before" if _COMMA.match(gap) else "next" if ";" in gap else "its-article"
-            return Before(previous, way)
+            if _COMMA.match(gap):
+                return Before(previous, "before")
+            return Before(previous, "next" if ";" in gap else "its-article")
     return None
 
 
@@ -327,12 +328,14 @@ def _candidates(
     """The acts that an article on its own can be of, the likeliest first."""
     first = cited.phrase.provisions[0]
     key = first.key
-    near, after, later = memory.nearest, coming.after, coming.later
+    near = memory.nearest
+    after = coming.after
+    later = coming.later
     keys = list(dict.fromkeys(p.key for p in cited.phrase.provisions))
     telling = not key.isdigit() or int(key) > _COMMON
     same = "same-article" if telling else "same-number"
     if len(keys) > 1:
-        yield same, memory.spoken(keys)
+        yield same, memory.act_of_most(keys)
     else:
         yield "same-article" if first.path else same, memory.exact.get((key, first.path))
     if _CONTESTED.match(memory.text, cited.phrase.end):

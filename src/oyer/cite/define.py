@@ -64,11 +64,6 @@ def define(text: str, mention: Mention, local: Trie, at: int | None = None) -> N
             lexicon.add(local, defined, entry)
 
 
-def defines(text: str, position: int) -> bool:
-    """Whether a definition stands at `position`."""
-    return _DEFINED.match(text, position) is not None
-
-
 def _names(text: str, position: int) -> Iterator[str]:
     match = _DEFINED.match(text, position)
     if match is None:

@@ -62,14 +62,14 @@ def cite(
             continue
         provisions = _provisions(linked, last)
         last = provisions or last
-        dated = _dated_by(linked, cleaned.text, when)
+        dated = _set_date(linked, cleaned.text, when)
         if german:
             dated = replace(dated, act=replace(dated.act, id=None), way="unknown")
         found.extend(_citations(cleaned, dated, provisions, (group, spoken, dates)))
     return tuple(found)
 
 
-def _dated_by(linked: Linked, text: str, when: str | None) -> Linked:
+def _set_date(linked: Linked, text: str, when: str | None) -> Linked:
     id_ = act_at(linked.act.id, text[linked.act.start : linked.act.head], when)
     return linked if id_ == linked.act.id else replace(linked, act=replace(linked.act, id=id_))
 
@@ -178,7 +178,8 @@ def is_german(text: str) -> bool:
 def detect(text: str) -> Language:
     """French or Dutch, by their commonest words."""
     sample = text[:20000]
-    french, dutch = len(_FRENCH.findall(sample)), len(_DUTCH.findall(sample))
+    french = len(_FRENCH.findall(sample))
+    dutch = len(_DUTCH.findall(sample))
     return "nl" if dutch > french else "fr"
 
 

@@ -37,7 +37,7 @@ def keys(first: str, last: str) -> list[str]:
             return [first, *(f"{base_low}/{n}" for n in _span(1, int(high["number"])))]
         return _ends(first, last)
     # 24 to 27/2: whole articles between, and the ends as they are written
-    return _between(first, last, int(base_low), int(base_high))
+    return _expand_range(first, last, int(base_low), int(base_high))
 
 
 def _numbers(low: re.Match[str], high: re.Match[str], first: str, last: str) -> list[str]:
@@ -65,7 +65,7 @@ def _expand_suffixes(low: re.Match[str], high: re.Match[str], first: str, last: 
     return [first, *middle, last]
 
 
-def _between(first: str, last: str, start: int, stop: int) -> list[str]:
+def _expand_range(first: str, last: str, start: int, stop: int) -> list[str]:
     if start > stop or stop - start > LONGEST:
         return _ends(first, last)
     middle = [str(n) for n in _span(start + 1, stop - 1)]

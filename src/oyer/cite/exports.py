@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from oyer.cite.model import Citation
 
 LABEL = "PROVISION"
 
 
-def as_spacy(text: str, citations: Sequence[Citation]) -> dict[str, Any]:
+def as_spacy(text: str, citations: Sequence[Citation]) -> dict[str, object]:
     """A document as `Doc.from_json` reads it: spans under the key `sc`, the act as `kb_id`."""
     spans = [
         {"start": citation.start, "end": citation.end, "label": LABEL, "kb_id": _target(citation)}
@@ -45,7 +44,7 @@ def _pieces(text: str, start: int, end: int) -> list[tuple[int, int]]:
     return pieces
 
 
-def as_label_studio(text: str, citations: Sequence[Citation], id_: str | None) -> dict[str, Any]:
+def as_label_studio(text: str, citations: Sequence[Citation], id_: str | None) -> dict[str, object]:
     """A task with its predictions, for a labelling set-up with `label` and `text`."""
     result = [
         {

@@ -169,7 +169,8 @@ def _longest(text: str, position: int, local: Trie) -> tuple[Entry | None, int]:
             word, held = held, ""
         stop, below = match.end(), _below(nodes, word)
         if not below and (noted := _NOTED.fullmatch(match[0])):  # "AVG204": a footnote's number
-            stop, below = match.end() - len(noted[2]), _below(nodes, lexicon.fold(noted[1]))
+            stop = match.end() - len(noted[2])
+            below = _below(nodes, lexicon.fold(noted[1]))
         nodes = below
         for node in reversed(nodes):  # the decision's own names win
             if "" in node:
@@ -230,14 +231,14 @@ def _read_dated(text: str, start: int, end: int, kind: str) -> Mention | None:
         found = Mention(start, date.end, dated_id(kind, date.iso), kind, date.iso, head=date.end)
         found = as_belgian(text, replace(found, number=number[1] if number else ""))
         return _with_title(text, found)
-    if found := _dated_later(text, start, end, kind):
+    if found := _read_later_date(text, start, end, kind):
         return found
     # "L." and "W." are laws only with their date, "KB" only with its number
     undated = _read_undated(text, start, end, kind)
     return undated if end - start > 2 or undated.number or text[start:end] in _SHORT else None
 
 
-def _dated_later(text: str, start: int, end: int, kind: str) -> Mention | None:
+def _read_later_date(text: str, start: int, end: int, kind: str) -> Mention | None:
     """A treaty's date and that of coordinated laws stand after the title; of others, they may."""
     match = _TREATY.match(text, end) if kind == "traite" else None
     if kind in ("loi", "lois-coordonnees") and (match := _COORDINATED.match(text, end)):
@@ -324,7 +325,11 @@ def _with_title(text: str, found: Mention) -> Mention:
         return found
     limit = min(found.end + 260, len(text))
     stop = _TITLE_END.search(text, opening.end(), limit)
-    end = stop.start() if stop else limit if limit == len(text) else opening.end()
+    end = opening.end()
+    if stop:
+        end = stop.start()
+    elif limit == len(text):
+        end = limit
     end -= len(_DANGLING.search(text[opening.end() : end])[0])  # type: ignore[index]
     return replace(found, end=end) if end > opening.end() else found
 
@@ -351,7 +356,7 @@ _COORDINATED_LAWS: Final = re.compile(
 )
 
 
-def coordinated_at(text: str, position: int) -> Mention | None:
+def find_coordinated(text: str, position: int) -> Mention | None:
     """ "de op 3 juni 1970 gecoördineerde wetten": in Dutch the date may stand first."""
     opening = _COORDINATED_BY.match(text, position)
     date = date_at(text, opening.end()) if opening else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from oyer.cite.clean import clean
 from oyer.cite.dates import date_at
@@ -89,7 +89,7 @@ def _judgments(text: str) -> Iterator[Row]:
         yield match.start(), match.end(), "judgment", court, None, match["number"]
 
 
-def reference_record(reference: Reference) -> dict[str, Any]:
+def reference_record(reference: Reference) -> dict[str, object]:
     """One line of `oyer cite --references --json`."""
     return {
         "reference": reference.kind,

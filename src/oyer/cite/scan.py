@@ -13,7 +13,7 @@ from oyer.cite.define import define
 from oyer.cite.lexicon import Trie
 from oyer.cite.main_act import MainAct
 from oyer.cite.mention import Mention
-from oyer.cite.names import COMPOUNDS, coordinated_at, mention_at
+from oyer.cite.names import COMPOUNDS, find_coordinated, mention_at
 from oyer.cite.numbers import number_at
 from oyer.cite.parse import LONGEST, CitationPhrase, Path, Provision, phrase_at
 from oyer.cite.paths import JOIN, RANK, Around, sub_at, write_level
@@ -281,9 +281,10 @@ def _link_at(text: str, phrase: CitationPhrase, position: int, local: Trie) -> C
     if link["age"]:  # "la nouvelle loi communale" is a name, "l'ancien article" an age
         aged = mention_at(text, link.start("age"), local)
         act = aged if aged and aged.id else act
-    act = act or coordinated_at(text, at)
+    act = act or find_coordinated(text, at)
     if act is None and (named := _PART.match(text, at)):
-        act, part = mention_at(text, named.end(), local), named[0]
+        act = mention_at(text, named.end(), local)
+        part = named[0]
     if act is None and link["word"]:
         act = private_at(text, at)
     if act is None and "," not in link[0] and "\n" not in link[0]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Final
+from typing import Final
 
 from oyer.cite import lexicon
 from oyer.cite.model import TYPES, Citation, Language, record
@@ -81,7 +81,7 @@ def work(id_: str) -> Work:
     return Work(id_, kind, date, titles, _JUSTEL.format(path) if path else None, celex(id_))
 
 
-def describe(citation: Citation) -> dict[str, Any]:
+def describe(citation: Citation) -> dict[str, object]:
     """One line of `oyer cite --json`: the citation, and what is known of its act."""
     line = record(citation)
     if citation.act.id is not None:
@@ -117,7 +117,8 @@ def _title(id_: str, kind: str | None, language: int) -> str | None:
     dated = _DATED.fullmatch(id_)
     if heads is None or dated is None:
         return next(iter(spelt or names), None)
-    day, month = int(dated[4]), _MONTHS[int(dated[3]) - 1][language]
+    day = int(dated[4])
+    month = _MONTHS[int(dated[3]) - 1][language]
     first = "1er" if day == 1 and language == 0 else str(day)
     head = f"{heads[language]} {('du', 'van')[language]} {first} {month} {dated[2]}"
     for name in spelt:

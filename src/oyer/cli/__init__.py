@@ -52,7 +52,10 @@ MODULES = {"import": "import_run"}
 #: There is no room for what is written.
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
-EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
+EXIT_OK = 0
+EXIT_GATE = 1
+EXIT_USAGE = 2
+EXIT_UNSCORED = 3
 EXIT_BUG = 70  # a fault in the code of Oyer or of a protocol, never to be taken for a gate's 1
 
 
@@ -128,7 +131,7 @@ def _parse(args: Sequence[str]) -> argparse.Namespace:
     if len(rest) == len(late) == 1 and getattr(parsed, "cases", "") is None:
         parsed.cases = rest[0]
     elif rest:
-        called = _called(args)
+        called = _command_in(args)
         raise UsageError(_describe_unrecognized(rest, called, commands.choices[called]))
     return parsed
 
@@ -141,13 +144,15 @@ def _describe_unrecognized(rest: Sequence[str], called: str, parser: ArgumentPar
     if not named:
         return f"oyer {called} has no use for '{' '.join(rest)}': {help_text}"
     option = named[0].partition("=")[0]
-    known = [word for action in parser._actions for word in action.option_strings]
+    known: list[str] = []
+    for action in parser._actions:
+        known += action.option_strings
     near = get_close_matches(option, known, 1)
     meant = f"did you mean {near[0]}? " if near else ""
     return f"oyer {called} has no option {option}: {meant}{help_text}"
 
 
-def _called(args: Sequence[str]) -> str:
+def _command_in(args: Sequence[str]) -> str:
     return next((word for word in args if not word.startswith("-")), "")
 
 
@@ -167,7 +172,7 @@ def _parser(args: Sequence[str]) -> tuple[ArgumentParser, Commands]:
     )
     parser.add_argument("--version", action="version", version=f"oyer {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    called = _called(args)
+    called = _command_in(args)
     if called and called not in COMMANDS:
         parser.error(_unknown(called))
     for name, help_text in COMMANDS.items():

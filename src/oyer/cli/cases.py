@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
 
 def list_cases(
     store: Store, run: int, chosen: list[Outcome], protocol: AnyProtocol
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, object]]:
     """Each verdict in short, with what decided it."""
     from oyer.report.explain import cause
 
@@ -105,7 +105,7 @@ def print_cases(
     draw(Sheet(tuple(head), tuple(rows), tuple(notes), names=last - 1, words=(last,)))
 
 
-def _is_told(lines: list[dict[str, Any]], name: str) -> bool:
+def _is_told(lines: list[dict[str, object]], name: str) -> bool:
     """Whether a column says anything: who wrote the texts, or which of several judges judged."""
     values = {line[name] for line in lines}
     return len(values) > 1 if name == "judge" else values != {None}

@@ -28,7 +28,7 @@ class DecisionText(NamedTuple):
     id: str | None = None
     language: Any = None
     when: str | None = None
-    citations: Any = None  # if they were found elsewhere
+    citations: object = None  # if they were found elsewhere
 
 
 def read_decisions(
@@ -93,10 +93,11 @@ def _rows(name: str, language: str | None) -> Iterator[DecisionText]:
         raise InputError("is not a JSON object on one line", file=name, line=number) from None
 
 
-def _row(row: Any, language: str | None, name: str, number: int) -> DecisionText:
+def _row(row: object, language: str | None, name: str, number: int) -> DecisionText:
     if not isinstance(row, dict):
         raise InputError("expected a JSON object", file=name, line=number)
-    text, id_ = row.get("sourceText"), row.get("decisionId")
+    text = row.get("sourceText")
+    id_ = row.get("decisionId")
     if not isinstance(text, str):
         raise InputError("is missing or not text", file=name, line=number, field="sourceText")
     if id_ is not None and not isinstance(id_, str):

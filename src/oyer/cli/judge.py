@@ -139,7 +139,7 @@ def options_of(args: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in given.items() if value is not None}
 
 
-def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
+def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, object]:
     """The user's options as the fields of `oyer.engine.Asking`."""
     from oyer.engine import check_language
 
@@ -152,7 +152,7 @@ def asking_of(args: argparse.Namespace, protocol: Any) -> dict[str, Any]:
             f"{'--template' if args.template else '--prompt'} is for language models asked "
             "one-shot: none of these judges reads a prompt; name one (--judge openai:MODEL)"
         )
-    asking: dict[str, Any] = {
+    asking: dict[str, object] = {
         "language": args.language,
         "with_arithmetic": args.with_arithmetic,
         "attempts": args.attempts,

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.cases import BadRow, attach, load, load_copy
 from oyer.cli.agreement import Agreement
@@ -37,7 +37,7 @@ def judge_stored(
     args: argparse.Namespace,
     protocol: AnyProtocol,
     judges: Sequence[str],
-    asking: dict[str, Any],
+    asking: dict[str, object],
     printer: Printer,
 ) -> Agreement:
     """Run the cases into the store, then print their verdicts, in the order of the input."""
@@ -65,11 +65,11 @@ def audit_stored(args: argparse.Namespace, protocol: AnyProtocol, printer: Print
     with tempfile.TemporaryDirectory(prefix="oyer-") as folder:
         rows = _rows(args, protocol, Path(folder))
 
-        def recorded(wanted: AnyProtocol) -> Iterator[Row]:
+        def recorded_rows(wanted: AnyProtocol) -> Iterator[Row]:
             for row in printer.watch(attach(rows(wanted), args.reply)):
                 yield _with_judge(row, args.judge) if args.judge else row
 
-        return _run(make_plan(suite, recorded, "audit"), args.store, printer)
+        return _run(make_plan(suite, recorded_rows, "audit"), args.store, printer)
 
 
 def _with_judge(row: Row, judge: str) -> Row:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from oyer.store.cards import KeptCard
@@ -31,7 +31,7 @@ def run(args: argparse.Namespace) -> int:
     cards = _cards(args.store)
     if args.json:
         for row in found:
-            line: dict[str, Any] = {
+            line: dict[str, object] = {
                 "judge": row.name,
                 "usable": row.usable,
                 "why": row.why,

@@ -75,7 +75,7 @@ def _open_queue(queue: int, args: argparse.Namespace) -> int:
     return serve(Serving(where=args.store, path=f"/review/{queue}", paths=paths))
 
 
-def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, Any]:
+def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, object]:
     from oyer.store.run_protocol import protocol_of_run
     from oyer.trust.queues import Draw, draw_queue
 
@@ -96,7 +96,7 @@ def _draw(store: Store, found: Run, args: argparse.Namespace) -> dict[str, Any]:
     return _about(store, queue, args.store)
 
 
-def _about(store: Store, queue: Queue, where: str | None) -> dict[str, Any]:
+def _about(store: Store, queue: Queue, where: str | None) -> dict[str, object]:
     from oyer.store import shown_store
     from oyer.store.labels import LabelStore
 
@@ -131,7 +131,7 @@ def _export(store: Store, found: Run, path: str) -> dict[str, Any]:
     return {"labels": count, "message": f"{count:,} labels in {path}"}
 
 
-def _import(store: Store, found: Run, path: str) -> dict[str, Any]:
+def _import(store: Store, found: Run, path: str) -> dict[str, object]:
     from oyer.store.labels import LabelStore
     from oyer.trust.label_files import read_labels
     from oyer.trust.people import cases_of

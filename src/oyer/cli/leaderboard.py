@@ -53,7 +53,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
     """The board, the panels beside their members, the protocol's own report."""
     from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
     from oyer.report.explain import scale_of
-    from oyer.report.found import FOUND_UP_TO, Findings, conclusions, found_sheets, read_findings
+    from oyer.report.found import FOUND_UP_TO, Findings, conclusions, findings_sheets, read_findings
     from oyer.report.judges import judges_sheet, side_by_side
     from oyer.report.open_run import digest_of, panels_of, reasons_of, trust_of
     from oyer.report.panels import panel_sheet
@@ -81,7 +81,7 @@ def _print(opened: Opened, rows: list[Standing], markdown: bool) -> None:
         print()
         _sheet(judges_sheet(side), "judges side by side", markdown)
     if opened.protocol.wording:
-        for at, findings in enumerate(found_sheets(found, rows)):
+        for at, findings in enumerate(findings_sheets(found, rows)):
             print()
             _sheet(findings, None if at else "what was found", markdown)
     costs = costs_of(opened, rows)

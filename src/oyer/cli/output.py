@@ -10,10 +10,10 @@ import time
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal
 
 from oyer.cases import BadRow, ProblemSummary
-from oyer.cli import EXIT_BUG
+from oyer.cli import EXIT_BUG, EXIT_GATE, EXIT_OK, EXIT_UNSCORED, EXIT_USAGE
 from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
 from oyer.text.door import trusted
@@ -40,7 +40,7 @@ class PrintedVerdict:
     codes: tuple[str, ...]  # of the rules that the judge broke
     problem: str | None = None  # a bad row, as it is told on standard error
     verdict: Verdict | None = None
-    tally: Any = None  # what it adds to the protocol's own report on many
+    tally: object = None  # what it adds to the protocol's own report on many
     why: tuple[str, ...] = ()  # why a judge, or members of a panel, did not answer
     fields: JsonObject | None = None  # of the case, for one that is shown in full
     broken: bool = False  # the protocol's own code failed on it
@@ -52,7 +52,9 @@ class PrintedVerdict:
 
 def how_of(args: argparse.Namespace) -> How:
     """Which of the three ways the user asked for."""
-    return "json" if args.json else "protocol" if args.format == "protocol" else "row"
+    if args.json:
+        return "json"
+    return "protocol" if args.format == "protocol" else "row"
 
 
 def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> PrintedVerdict:
@@ -75,7 +77,7 @@ def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> Printed
     )
 
 
-def render(output: Any, protocol: AnyProtocol) -> str:
+def render(output: object, protocol: AnyProtocol) -> str:
     """What `--format protocol` prints. A panel whose numbers are no member's has only numbers."""
     if isinstance(output, Mapping) and [*output] == [PANEL]:
         return json.dumps(output, ensure_ascii=False)
@@ -104,9 +106,9 @@ class Printer:
         self.violations: Counter[str] = Counter()
         self.sums: dict[str, float] = {}
         self.first: PrintedVerdict | None = None
-        self.tallies: list[Any] = []
+        self.tallies: list[object] = []
         self.hints: dict[str, None] = {}  # what to try about bad rows, each once
-        self.told: set[str] = set()  # why judges did not answer, each reason once
+        self.reasons: set[str] = set()  # why judges did not answer, each reason once
         self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
         self.progress = Ticker()
@@ -152,11 +154,11 @@ class Printer:
 
     def _tell(self, why: tuple[str, ...]) -> None:
         """Judges that could not be asked: why, on standard error, a few times at most."""
-        if len(self.told) >= REASONS:
+        if len(self.reasons) >= REASONS:
             return
         for reason in why:  # all members of a panel, or it would seem that the others answered
-            if reason not in self.told:
-                self.told.add(reason)
+            if reason not in self.reasons:
+                self.reasons.add(reason)
                 print(f"oyer: {plain(reason)}", file=sys.stderr)
 
     def close(self) -> int:
@@ -168,7 +170,7 @@ class Printer:
             print(f"oyer: {plain(hint)}", file=sys.stderr)
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)
-            return 2
+            return EXIT_USAGE
         if self.how == "row":
             if self.first is not None and self.first.verdict is not None:
                 from oyer.report.speak import speak
@@ -182,8 +184,10 @@ class Printer:
         if self.broken:
             return EXIT_BUG
         if self.bad:
-            return 2
-        return 3 if self.errors else 1 if failed else 0
+            return EXIT_USAGE
+        if self.errors:
+            return EXIT_UNSCORED
+        return EXIT_GATE if failed else EXIT_OK
 
     def _hint(self) -> None:
         if sys.stderr.isatty():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from oyer.types import AnyProtocol
@@ -48,7 +48,7 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_json(protocol: AnyProtocol) -> dict[str, Any]:
+def _as_json(protocol: AnyProtocol) -> dict[str, object]:
     return {
         "id": protocol.id,
         "version": protocol.version,

@@ -6,7 +6,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from oyer.runs.rescore import Difference
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _plain(difference: Difference, show: int) -> dict[str, Any]:
+def _plain(difference: Difference, show: int) -> dict[str, object]:
     """What came of it, for programs."""
     return {
         "same": difference.same,

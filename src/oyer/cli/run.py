@@ -8,12 +8,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from oyer.cli import EXIT_BUG
+from oyer.cli import EXIT_BUG, EXIT_OK, EXIT_UNSCORED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from oyer.report.unscored import UnscoredGroup
+    from oyer.runs.deciding import Workers
     from oyer.runs.plan import Plan
     from oyer.runs.session import Session
     from oyer.store.store import Store
@@ -43,6 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan, tell bad rows, then run: protocol by protocol, where there are several."""
+    from oyer.runs.deciding import open_workers
     from oyer.runs.plan import make_plans
     from oyer.runs.starting import find_suite
     from oyer.runs.suite import in_batches, read_suite
@@ -59,11 +61,12 @@ def run(args: argparse.Namespace) -> int:
         from oyer.cli.dry_run import print_forecast
 
         print_forecast(plans, where, as_json=args.json)
-        return 2 if any(plan.bad for plan in plans) else 0
+        return EXIT_USAGE if any(plan.bad for plan in plans) else EXIT_OK
     codes = []
-    with open_store(where) as store:
+    tasks = max(plan.manifest.tasks for plan in plans)
+    with open_workers(tasks, forked=True) as workers, open_store(where) as store:
         for plan in plans:
-            session = _run(plan, store, args.json)
+            session = _run(plan, store, workers, args.json)
             codes.append(_code(plan, session))
             if session.state in ("stopped", "budget"):
                 break
@@ -71,12 +74,12 @@ def run(args: argparse.Namespace) -> int:
     return max(codes)
 
 
-def _run(plan: Plan, store: Store, as_json: bool) -> Session:
+def _run(plan: Plan, store: Store, workers: Workers | None, as_json: bool) -> Session:
     """One run, and how it ended."""
     from oyer.report.unscored import find_unscored
     from oyer.runs.session import run_session
 
-    session = run_session(plan, store)
+    session = run_session(plan, store, workers)
     silence = find_unscored(store, session.run) if session.unscored else []
     missing = _missing(plan, store, session.run.id)
     summary = _summarise(plan, session)
@@ -88,11 +91,11 @@ def _run(plan: Plan, store: Store, as_json: bool) -> Session:
     return session
 
 
-def _line(summary: dict[str, Any]) -> str:
+def _line(summary: dict[str, object]) -> str:
     return json.dumps(summary, ensure_ascii=False)
 
 
-def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
+def _summarise(plan: Plan, session: Session) -> dict[str, object]:
     """How the session ended: what `--json` prints."""
     spent, tasks = session.spent, plan.manifest.tasks
     return {
@@ -110,7 +113,7 @@ def _summarise(plan: Plan, session: Session) -> dict[str, Any]:
     }
 
 
-def _sentence(summary: dict[str, Any]) -> str:
+def _sentence(summary: dict[str, object]) -> str:
     cost = "price unknown" if summary["cost_usd"] is None else f"${summary['cost_usd']:,.4f}"
     done = (
         f"run {summary['run']} ({summary['name']}): {summary['state']}; "
@@ -156,7 +159,7 @@ def _missing(plan: Plan, store: Store, run: int) -> list[str]:
     panels = panel_stats(kept.record for kept in store.verdicts(run))
     lines: list[str] = []
     for name, panel in panels.items():
-        lines += [f"panel {name}: {line}" for line in panel.told()]
+        lines += [f"panel {name}: {line}" for line in panel.describe_missing()]
     return lines
 
 
@@ -166,5 +169,5 @@ def _code(plan: Plan, session: Session) -> int:
     if session.broken:
         return EXIT_BUG
     if plan.bad:
-        return 2
-    return 3 if session.unscored or session.left else 0
+        return EXIT_USAGE
+    return EXIT_UNSCORED if session.unscored or session.left else EXIT_OK

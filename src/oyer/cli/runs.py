@@ -62,7 +62,7 @@ def _delete(store: Store, args: argparse.Namespace) -> None:
     print(json.dumps(answer, ensure_ascii=False) if args.json else message)
 
 
-def _worker(worker: Worker) -> dict[str, Any]:
+def _worker(worker: Worker) -> dict[str, object]:
     """Who works on a run now, since when, and how much it has done."""
     since = datetime.fromtimestamp(worker.started, UTC).isoformat(timespec="seconds")
     return {
@@ -75,7 +75,7 @@ def _worker(worker: Worker) -> dict[str, Any]:
     }
 
 
-def _describe(store: Store, run: Run) -> dict[str, Any]:
+def _describe(store: Store, run: Run) -> dict[str, object]:
     from oyer.store.run_worker import working_now
 
     counts = store.counts(run.id)
@@ -135,7 +135,7 @@ def _who_works(run: dict[str, Any]) -> str:
     return f"run {run['run']} is worked on by {'; '.join(workers)}"
 
 
-def _best(best: dict[str, Any] | None) -> str:
+def _best(best: dict[str, object] | None) -> str:
     if best is None:
         return "—"
     mean = f"mean {best['total']:.2f}"

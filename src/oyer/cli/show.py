@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from itertools import chain
-from typing import Any
 
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -27,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
 
     with open_store(args.store, create=False, write=False) as store:
         kept = store.verdict(args.verdict)
-        shown: dict[str, Any] = dict(kept.record)
+        shown: dict[str, object] = dict(kept.record)
         if args.case:
             found = store.cases([kept.case_sha]).get(kept.case_sha)
             shown["case_content"] = None if found is None else case_json(found.case)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import InputError, UsageError
 from oyer.protocols.fields import ALL as FLAGGED
@@ -22,7 +22,7 @@ class _OneOrMany(argparse.Action):
         self,
         parser: argparse.ArgumentParser,
         namespace: argparse.Namespace,
-        values: Any,
+        values: object,
         option: str | None = None,
     ) -> None:
         several = values if isinstance(values, list) else [values]
@@ -130,7 +130,7 @@ def _single(given: dict[str, str], candidate: str | None, protocol: AnyProtocol)
     for name in given:
         if name not in names:
             raise UsageError(f"{protocol.id} has no field '{name}'; it has {', '.join(names)}.")
-    fields: dict[str, Any] = dict(given)
+    fields: dict[str, object] = dict(given)
     for field in protocol.fields:
         if field.name not in given and not field.required:
             continue

@@ -13,7 +13,6 @@ import asyncio
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from aiohttp import FormData
 
@@ -50,7 +49,7 @@ class Ticket:
     ids: tuple[str, ...]  # the caller's, in the order of the requests
     structured: bool = False
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         return asdict(self) | {"ids": list(self.ids)}
 
     @staticmethod

@@ -97,7 +97,7 @@ def load(path: Path) -> Mapping[str, Price]:
     return {name: _price(name, row, dates, path) for name, row in rows.items()}
 
 
-def _price(name: str, row: Any, dates: Any, path: Path) -> Price:
+def _price(name: str, row: Any, dates: object, path: Path) -> Price:
     try:
         long = row.get("long")
         return Price(

@@ -19,7 +19,7 @@ BOUNDS = frozenset(
 MOST = 64  # schemas kept
 Schema = JsonObject
 
-_KEPT: dict[tuple[Callable[[Any], Any], int], tuple[Schema, Any]] = {}
+_KEPT: dict[tuple[Callable[[object], object], int], tuple[Schema, object]] = {}
 
 
 def schema_of(call: Call) -> Schema:
@@ -39,7 +39,7 @@ def convert_once(make: Callable[[Any], Any], schema: Schema) -> Any:
     return known[1]
 
 
-def drop_bounds(schema: Any) -> Any:
+def drop_bounds(schema: object) -> object:
     """The schema without bounds; code checks sizes in any case (JL-POINTS …)."""
     return _walk(schema, lambda inner: {k: v for k, v in inner.items() if not _bounds(k, v)})
 
@@ -49,11 +49,11 @@ def has_bounds(schema: Schema | None) -> bool:
     return schema is not None and convert_once(drop_bounds, schema) != schema
 
 
-def _bounds(name: str, value: Any) -> bool:
+def _bounds(name: str, value: object) -> bool:
     return name in BOUNDS and not (name == "minItems" and value in (0, 1))
 
 
-def close_objects(schema: Any) -> Any:
+def close_objects(schema: object) -> object:
     """The schema with every object closed, as Anthropic demands of structured output."""
     return _walk(
         schema,
@@ -65,7 +65,7 @@ def close_objects(schema: Any) -> Any:
     )
 
 
-def _walk(schema: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+def _walk(schema: object, change: Callable[[dict[str, object]], dict[str, object]]) -> object:
     """Change every schema in a schema; the names of properties are nobody's keywords."""
     if isinstance(schema, list):
         return [_walk(item, change) for item in schema]

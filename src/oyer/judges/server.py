@@ -67,6 +67,7 @@ class Account:
     price: Price | None
     batch: bool = False  # asked through a batch API, at its price
     usage: Usage = NOTHING
+    sent: int = 0  # requests
     faults: list[str] = field(default_factory=list)
     retries: int = 0
     throttles: int = 0  # how often the server said 429
@@ -180,6 +181,7 @@ class ServerJudge(Judge):
         try:
             await self._allowance(guess)
             started = loop.time()
+            account.sent += 1
             account.in_flight = True
             outcome = await self._attempt(data)
             account.in_flight = False
@@ -285,8 +287,7 @@ class ServerJudge(Judge):
     def _fail(
         self, message: str, account: Account, kind: UnscoredKind = "provider", hint: str = ""
     ) -> NoReturn:
-        tries = len(account.faults)
-        more = f" (after {tries} attempts)" if tries > 1 else ""
+        more = f" (after {account.sent} attempts)" if account.sent > 1 else ""
         reason = clip(self.endpoint.hide(message))
         raise ProviderError(f"{self.name}: {reason}{hint}{more}", kind=kind, usage=account.usage)
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from oyer.judges.options import Options
 from oyer.types import JsonObject, Prompt
@@ -112,7 +112,7 @@ class Wire:
     features: Features
     path: Callable[[str], str]  # model -> path under base and version
     headers: Callable[[str], Mapping[str, str]]  # key -> its header
-    body: Callable[[Call], dict[str, Any]]
+    body: Callable[[Call], dict[str, object]]
     read: Callable[[JsonObject], Outcome]
     free: bool = False  # runs on the user's own machine: costs nothing
     fixed_headers: tuple[tuple[str, str], ...] = ()
@@ -149,7 +149,7 @@ class BatchApi:
     outcomes: Callable[[BatchClient, str], AsyncIterator[tuple[str, Outcome]]]
 
 
-class Constant(dict[str, Any]):
+class Constant(dict[str, object]):
     """A part of requests that is the same in all of them: its JSON is made once."""
 
     @cached_property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import Any
 
 from oyer.report.costs import costs_of
 from oyer.report.judges import as_json, side_by_side
@@ -15,20 +14,20 @@ from oyer.report.standings import Standing
 from oyer.report.tables import Sheet, parts
 
 
-def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
+def answer(opened: Opened, rows: list[Standing]) -> dict[str, object]:
     """What `oyer leaderboard --json` prints."""
-    made, run = opened.gathered, opened.run
-    side = side_by_side(made)
+    gathered, run = opened.gathered, opened.run
+    side = side_by_side(gathered)
     return {
         "run": run.id,
         "name": run.name,
         "protocol": opened.protocol.name,
         "state": run.state,
         "tasks": run.manifest.tasks,
-        "verdicts": made.verdicts,
-        "cases": len(made.cases),
-        "judges": dict(made.judges),
-        "errors": dict(made.kinds),
+        "verdicts": gathered.verdicts,
+        "cases": len(gathered.cases),
+        "judges": dict(gathered.judges),
+        "errors": dict(gathered.kinds),
         "reasons": reasons_of(opened),
         "trust": trust_of(opened),
         "standings": [_finite(asdict(row)) for row in rows],
@@ -41,14 +40,14 @@ def answer(opened: Opened, rows: list[Standing]) -> dict[str, Any]:
     }
 
 
-def _finite(value: Any) -> Any:
+def _finite(value: object) -> object:
     """JSON has no NaN: a mean of nothing is null."""
     if isinstance(value, dict):
         return {key: _finite(part) for key, part in value.items()}
     return None if isinstance(value, float) and math.isnan(value) else value
 
 
-def _panel(panel: PanelStats) -> dict[str, Any]:
+def _panel(panel: PanelStats) -> dict[str, object]:
     kinds = panel.concord.kinds.items()
     return {
         "judges": [{"judge": judge, **_seat(seat)} for judge, seat in panel.seats.items()],
@@ -60,7 +59,7 @@ def _panel(panel: PanelStats) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _seat(seat: MemberStats) -> dict[str, Any]:
+def _seat(seat: MemberStats) -> dict[str, object]:
     return {
         "asked": seat.asked,
         "scored": seat.scored,
@@ -71,6 +70,6 @@ def _seat(seat: MemberStats) -> dict[str, Any]:
     }
 
 
-def _part(part: Sheet | str) -> Any:
+def _part(part: Sheet | str) -> object:
     """A line of the protocol's own report, or a table of it."""
     return part if isinstance(part, str) else {"header": part.header, "rows": part.rows}

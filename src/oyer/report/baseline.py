@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from oyer.errors import InputError, UsageError
 from oyer.report.compare import Pairing, changes, pair_runs
-from oyer.report.open_run import Opened, open_run
+from oyer.report.open_run import Opened, find_beside, open_run
 from oyer.report.same_source import warn_other_sources
 from oyer.report.standings import Gathered, gather
 from oyer.store.columns import columns_of
@@ -24,7 +23,7 @@ class Baseline:
     """Two runs paired, and what else is different between them."""
 
     pairing: Pairing
-    changed: Mapping[str, tuple[Any, Any]]
+    changed: Mapping[str, tuple[object, object]]
     itself: bool = False  # one run, named twice
     warning: str = ""  # why the pairs may be no pairs
 
@@ -44,8 +43,7 @@ def open_baseline(
     """The run that this one must not fall behind, paired with it."""
     if reference.endswith(FILES) or Path(reference).is_file():
         return _from_file(opened, reference)
-    with open_run(store, reference, paths) as named:
-        beside = named.store.runs_beside(named.run)
+    beside = find_beside(store, reference)
     same = [run for run in beside if run.manifest.protocol_id == opened.protocol.id]
     number = str(same[0].id) if same else reference
     with open_run(store, number, paths) as before:
@@ -62,7 +60,8 @@ def open_baseline(
 
 def _from_file(opened: Opened, name: str) -> Baseline:
     """An export knows whose verdicts they are and by which version, but not the prompt."""
-    outcomes, protocols = list[Outcome](), dict[str, None]()
+    outcomes = list[Outcome]()
+    protocols = dict[str, None]()
     for number, record in read_records(name):
         protocol = record["protocol"].partition("@")[0]
         if protocol != opened.protocol.id and protocol in opened.run.manifest.protocols:

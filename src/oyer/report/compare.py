@@ -56,7 +56,7 @@ class Comparison:
     found: int  # scored now, not before
     only_before: int
     only_after: int
-    changed: Mapping[str, tuple[Any, Any]]  # of the manifests
+    changed: Mapping[str, tuple[object, object]]  # of the manifests
     itself: bool = False  # one run, named twice
     warning: str = ""  # why the pairs may be no pairs
     prompts: tuple[PromptCompliance, ...] = ()  # where the two asked with different ones
@@ -75,7 +75,8 @@ class Pairing:
     def columns(self, old: str, metric: str) -> tuple[Floats, Floats]:
         """One candidate's values of the shared cases, before and after."""
         new = self.partners[old]
-        was, now = self.before.values(old, metric), self.after.values(new, metric)
+        was = self.before.values(old, metric)
+        now = self.after.values(new, metric)
         return was[self.rows[0]], now[self.rows[1]]
 
     def means(self, metric: str, who: list[str]) -> tuple[Floats, Floats]:
@@ -174,7 +175,7 @@ def _moves(cases: list[str], tables: Mapping[str, tuple[Floats, Floats]]) -> tup
     return tuple(sorted(moves, key=lambda m: -abs(m.after - m.before))[:MOVES])
 
 
-def changes(before: JsonObject, after: JsonObject) -> dict[str, tuple[Any, Any]]:
+def changes(before: JsonObject, after: JsonObject) -> dict[str, tuple[object, object]]:
     """What is not the same in two manifests."""
     keys = dict.fromkeys([*before, *after])
     return {k: (before.get(k), after.get(k)) for k in keys if before.get(k) != after.get(k)}
@@ -189,7 +190,7 @@ _MEANINGS = {
 }
 
 
-def tell_changes(changed: Mapping[str, tuple[Any, Any]]) -> Iterator[str]:
+def tell_changes(changed: Mapping[str, tuple[object, object]]) -> Iterator[str]:
     """What was different between two runs, in words: no hashes, no lists of Python."""
     for key, (was, now) in changed.items():
         if key.endswith("_sha"):
@@ -208,7 +209,7 @@ def _tell_change(name: str, was: Any, now: Any) -> Iterator[str]:
         yield f"{name}: {_plainly(was)} → {_plainly(now)}"
 
 
-def _plainly(value: Any) -> str:
+def _plainly(value: object) -> str:
     if value is None or value in ("", [], ()):
         return "none"
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)

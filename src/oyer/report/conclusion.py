@@ -31,15 +31,17 @@ def conclude(rows: Sequence[Standing], top: float | None = None) -> str:
             f"are too few to rank anybody: it takes {FEWEST}."
         )
     if len(leaders) == 1:
-        text = f"{best.candidate} is best ({_mean(best)}{of}), clearly ahead of {_named(behind)}"
+        text = (
+            f"{best.candidate} is best ({_mean(best)}{of}), clearly ahead of {_list_names(behind)}"
+        )
     else:
-        text = f"{_named(leaders)} lead, and chance may explain the order among them"
+        text = f"{_list_names(leaders)} lead, and chance may explain the order among them"
         if behind:
-            text += f"; {_named(behind)} {'is' if len(behind) == 1 else 'are'} clearly behind"
+            text += f"; {_list_names(behind)} {'is' if len(behind) == 1 else 'are'} clearly behind"
     return f"{text}."
 
 
-def _named(rows: Sequence[Standing]) -> str:
+def _list_names(rows: Sequence[Standing]) -> str:
     names = [f"{row.candidate} ({_mean(row)})" for row in rows[:NAMED]]
     more = len(rows) - NAMED
     if more > 0:

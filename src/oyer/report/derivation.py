@@ -6,7 +6,6 @@ What `oyer explain --full` prints after the words of `oyer.report.speak`, for an
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from rich.console import Console, Group
 from rich.padding import Padding
@@ -56,7 +55,7 @@ def derive(
     out.print(Text(f"{_usage(record['usage'])}sha {record['sha'][:16]}…", style="dim"))
 
 
-def _number(value: Any) -> str:
+def _number(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return flat(value)
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
@@ -94,7 +93,7 @@ def _inputs(inputs: JsonObject) -> Iterator[str]:
         yield from (f"{flat(key)} {_short(value)}" for key, value in inputs.items())
 
 
-def _short(value: Any) -> str:
+def _short(value: object) -> str:
     if isinstance(value, Mapping):
         return ", ".join(f"{flat(key)} {_number(part)}" for key, part in value.items())
     if isinstance(value, list):
@@ -150,7 +149,7 @@ def _extra(record: VerdictRecord) -> Group | None:
             lines.append(Text(f"{key}:", style="dim"))
             lines += [Text(f"  {_row(row)}") for row in value]
         else:
-            lines.append(Text.assemble((f"{key}: ", "dim"), said(value)))
+            lines.append(Text.assemble((f"{key}: ", "dim"), format_value(value)))
     return Group(*lines) if lines else None
 
 
@@ -184,12 +183,14 @@ def _panel(record: VerdictRecord) -> Group | None:
     for _ in range(4):
         votes.add_column(overflow="fold")
     for ballot in ballots:
-        said = ", ".join(f"{flat(who)} {_short(what)}" for who, what in ballot.said.items())
+        votes_in_words = ", ".join(
+            f"{flat(who)} {_short(what)}" for who, what in ballot.votes.items()
+        )
         votes.add_row(Text(flat(ballot.finding)), Text(flat(ballot.where), style="dim"),
-                      Text(said), Text(flat(outcome(ballot)), style="bold"))  # fmt: skip
-    told = [Text(line, style="dim") for line in summary(record)]
+                      Text(votes_in_words), Text(flat(outcome(ballot)), style="bold"))  # fmt: skip
+    notes = [Text(line, style="dim") for line in summary(record)]
     marked = [Text(f"! {flat(flag)}", style="yellow") for flag in flags(panel)]
-    return Group(seats, *told, *([votes] if ballots else []), *marked)
+    return Group(seats, *notes, *([votes] if ballots else []), *marked)
 
 
 def _row(row: JsonObject) -> str:
@@ -203,12 +204,14 @@ def _row(row: JsonObject) -> str:
     return " · ".join(parts)
 
 
-def said(value: Any) -> str:
+def format_value(value: object) -> str:
     """An extra value in words: no brackets, no quotes."""
     if isinstance(value, Mapping):
-        return ", ".join(f"{flat(k)} {said(v)}" for k, v in value.items() if v not in (None, []))
+        return ", ".join(
+            f"{flat(k)} {format_value(v)}" for k, v in value.items() if v not in (None, [])
+        )
     if isinstance(value, list):
-        return "; ".join(_row(v) if isinstance(v, Mapping) else said(v) for v in value)
+        return "; ".join(_row(v) if isinstance(v, Mapping) else format_value(v) for v in value)
     return flat(value)
 
 

@@ -12,7 +12,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.records import VerdictRecord
@@ -106,10 +105,10 @@ def explain(record: VerdictRecord, protocol: AnyProtocol | None = None) -> Expla
     reasons = _reasons(record, protocol)
     return Explanation(
         headline=_headline(record, protocol, reasons),
-        cause=_decided(record, reasons) if record.get("scores") is not None else "",
+        cause=_main_cause(record, reasons) if record.get("scores") is not None else "",
         sections=reasons.sections,
         scores=tuple(_scores(record, protocol)),
-        corrected=corrected(record["violations"]),
+        corrected=count_faults(record["violations"]),
         trust=trust(record),
         scale=wording.good if wording else "",
         judged=wording.judged if wording else "",
@@ -128,10 +127,10 @@ def cause(record: VerdictRecord, protocol: AnyProtocol | None = None) -> str:
     """The headline without its total, for tables that have a column for that."""
     if record.get("scores") is None:
         return headline(record, protocol)
-    return _decided(record, _reasons(record, protocol))
+    return _main_cause(record, _reasons(record, protocol))
 
 
-def _decided(record: VerdictRecord, reasons: Reasons) -> str:
+def _main_cause(record: VerdictRecord, reasons: Reasons) -> str:
     """What decided the total, and that it means little where the text is too short."""
     return "; ".join(part for part in (reasons.cause, caution(record)) if part)
 
@@ -146,7 +145,7 @@ def _headline(record: VerdictRecord, protocol: AnyProtocol | None, reasons: Reas
         return f"No score: {kind}{note}"
     top = total_top(protocol)
     total = f"{number(record['total'])} of {top:g}" if top else number(record["total"])
-    decided = _decided(record, reasons)
+    decided = _main_cause(record, reasons)
     return f"{total}: {decided}{note}" if decided else f"{total}{note}"
 
 
@@ -173,7 +172,7 @@ def _reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
 
 def _why_unscored(record: VerdictRecord) -> Section:
     broken, unheard = parted(record["violations"])
-    remarks = [_broken(one) for one in unheard or broken]
+    remarks = [_violation_remark(violation) for violation in unheard or broken]
     return Section("unscored", why_unheard(record), tuple(remarks), "bad")
 
 
@@ -198,7 +197,7 @@ def _plain_reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reaso
         Remark(f"{step['formula']} = {number(step['value'])}", step["rule"])
         for step in record["trace"]
     )
-    wrong = tuple(_broken(one) for one in broken)
+    wrong = tuple(_violation_remark(violation) for violation in broken)
     sections = (
         Section("wrong", "What the judge got wrong", wrong, "partial"),
         Section("computed", "How it was computed", steps),
@@ -206,7 +205,7 @@ def _plain_reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reaso
     return Reasons(cause, tuple(section for section in sections if section.remarks))
 
 
-def _broken(violation: JsonObject) -> Remark:
+def _violation_remark(violation: JsonObject) -> Remark:
     detail = without_rule(str(violation["detail"]))
     return Remark(detail, str(violation["code"]), str(violation["where"]))
 
@@ -224,10 +223,12 @@ def _scores(record: VerdictRecord, protocol: AnyProtocol | None) -> Iterator[Sco
     stated = record.get("stated") or {}
     caveats = wording.caveats if wording else {}
     for key, value in (record.get("scores") or {}).items():
-        said = stated.get(key)
-        if isinstance(said, Mapping):
-            said = said.get("overall_score")
-        own = float(said) if isinstance(said, int | float) and not isinstance(said, bool) else None
+        given = stated.get(key)
+        if isinstance(given, Mapping):
+            given = given.get("overall_score")
+        own = (
+            float(given) if isinstance(given, int | float) and not isinstance(given, bool) else None
+        )
         yield ScoreLine(
             key, score_name(key, wording), value, tops.get(key, 10.0), own, caveats.get(key, "")
         )
@@ -249,7 +250,7 @@ def score_name(key: str, wording: Wording | None = None) -> str:
     return own or key.replace("_", " ")
 
 
-def number(value: Any) -> str:
+def number(value: object) -> str:
     """A number for people: at most two decimals, no idle zeros."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
@@ -259,24 +260,24 @@ def number(value: Any) -> str:
 # ── what the judge did wrong, and whether to trust it ─────────────────────────────────────────
 
 
-def corrected(violations: Sequence[JsonObject]) -> str:
+def count_faults(violations: Sequence[JsonObject]) -> str:
     """What the judge did wrong, counted; its mistakes are not in the score."""
     broken, _ = parted(violations)
-    counts = Counter(one["code"] for one in broken)
-    told = []
+    counts = Counter(violation["code"] for violation in broken)
+    counted = []
     for code, times in counts.most_common():
-        one, many = _WRONGS.get(code, (f"other fault ({code})", f"other faults ({code})"))
-        told.append(f"{times} {one if times == 1 else many}")
-    return ", ".join(told)
+        singular, plural = _WRONGS.get(code, (f"other fault ({code})", f"other faults ({code})"))
+        counted.append(f"{times} {singular if times == 1 else plural}")
+    return ", ".join(counted)
 
 
 def trust(record: VerdictRecord) -> str:
     """One sentence: how far this verdict can be relied on, from what is known of it."""
-    parts = [part for part in (_panel(record), _measured(record)) if part]
+    parts = [part for part in (_panel(record), _describe_accuracy(record)) if part]
     if not parts and record.get("scores") is not None:
         parts.append(_quotes(record))
-    told = "; ".join(part for part in parts if part)
-    return told[:1].upper() + told[1:]
+    sentence = "; ".join(part for part in parts if part)
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _panel(record: VerdictRecord) -> str:
@@ -295,13 +296,13 @@ def measure(record: VerdictRecord) -> list[float]:
     if not isinstance(known, Mapping):
         return []
     return [
-        one["balanced_accuracy"]
-        for one in known.values()
-        if isinstance(one, Mapping) and isinstance(one.get("balanced_accuracy"), float)
+        metric["balanced_accuracy"]
+        for metric in known.values()
+        if isinstance(metric, Mapping) and isinstance(metric.get("balanced_accuracy"), float)
     ]
 
 
-def _measured(record: VerdictRecord) -> str:
+def _describe_accuracy(record: VerdictRecord) -> str:
     rates = measure(record)
     if not rates:
         return ""
@@ -315,7 +316,7 @@ def _measured(record: VerdictRecord) -> str:
 def _quotes(record: VerdictRecord) -> str:
     found = len(record["evidence"])
     codes = ("evidence.absent", "evidence.wrong_source")
-    lost = sum(one["code"] in codes for one in record["violations"])
+    lost = sum(violation["code"] in codes for violation in record["violations"])
     if not found + lost:
         return "nobody has measured this judge here, and it quoted nothing that could be looked up"
     share = f"{found} of its {found + lost} quotations" if lost else f"all its {found} quotations"
@@ -332,5 +333,5 @@ def place(where: str, wording: Wording | None = None) -> str:
         return where.replace(".", ", ").replace("_", " ")
     names = wording.places if wording else {}
     item = names.get(match["list"], match["list"].replace("_", " "))
-    told = f"{item} {int(match['at']) + 1}"
-    return f"{score_name(match['metric'], wording)}, {told}" if match["metric"] else told
+    numbered = f"{item} {int(match['at']) + 1}"
+    return f"{score_name(match['metric'], wording)}, {numbered}" if match["metric"] else numbered

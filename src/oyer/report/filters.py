@@ -39,9 +39,9 @@ class Filter:
         """The wanted verdicts: in the order of their cases, or the worst first."""
         wanted = [outcome for outcome in outcomes if self.matches(outcome)]
         if self.worst is None:
-            return sorted(wanted, key=lambda one: (one.seq, one.row))
+            return sorted(wanted, key=lambda outcome: (outcome.seq, outcome.row))
         scored = [outcome for outcome in wanted if outcome.total is not None]
-        scored.sort(key=lambda one: (one.total, one.seq, one.row))
+        scored.sort(key=lambda outcome: (outcome.total, outcome.seq, outcome.row))
         return scored[: self.worst]
 
     def words(self) -> Iterator[str]:
@@ -62,4 +62,4 @@ def same_judge(wanted: str, name: str) -> bool:
 
 def _has(outcome: Outcome, code: str) -> bool:
     """A violation's code, or the beginning of it: `evidence` is all of evidence.*."""
-    return any(one == code or one.startswith(f"{code}.") for one in outcome.violations)
+    return any(known == code or known.startswith(f"{code}.") for known in outcome.violations)

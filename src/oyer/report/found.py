@@ -84,7 +84,7 @@ def _explanations(opened: Opened, rows: Iterable[int]) -> Iterator[tuple[str, Ex
 # ── as tables ─────────────────────────────────────────────────────────────────────────────────
 
 
-def found_sheets(found: Findings, rows: Sequence[Standing]) -> list[Sheet]:
+def findings_sheets(found: Findings, rows: Sequence[Standing]) -> list[Sheet]:
     """A finding a row, counted for each candidate; then an example of each."""
     if not found.titles:
         return []

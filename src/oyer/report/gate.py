@@ -70,7 +70,9 @@ def check_drops(pairing: Pairing, metrics: Sequence[str], margin: float) -> list
     The p values are corrected over these questions only; a metric that did not move in any case is
     no question.
     """
-    questions = [question for metric in metrics for question in _questions(pairing, metric)]
+    questions: list[_Question] = []
+    for metric in metrics:
+        questions += _questions(pairing, metric)
     asked = [question for question in questions if _moves(question)]
     p_values = dict[str, float]()
     if asked:
@@ -95,7 +97,8 @@ def _moves(question: _Question) -> bool:
 
 def _check_drop(question: _Question, p_values: Mapping[str, float], margin: float) -> GateCheck:
     known = np.isfinite(question.before)
-    before, after = question.before[known], question.after[known]
+    before = question.before[known]
+    after = question.after[known]
     cases = len(before)
     p = p_values.get(question.name)
     spread = interval(after - before)
@@ -140,7 +143,7 @@ def _drop_message(
         return f"{moved}, {cases}: no result of fewer than {FEWEST} cases could fail"
     if p is None:
         return f"{moved}, {cases}: the same in every case"
-    parts = [moved, f"difference {spread.told}", f"p = {p:.3g} (one-sided)", cases]
+    parts = [moved, f"difference {spread.text}", f"p = {p:.3g} (one-sided)", cases]
     if margin:
         parts.append(f"margin {margin:g}")
     if smallest is not None:
@@ -153,11 +156,11 @@ def _drop_message(
 
 def check_means(gathered: Gathered, bars: Mapping[str, float]) -> list[GateCheck]:
     """Bars on the mean over all cases, each candidate on its own."""
-    return [
-        _check_mean(who, key, bar, gathered.values(who, key))
-        for who in gathered.tallies
-        for key, bar in bars.items()
-    ]
+    checks = []
+    for who in gathered.tallies:
+        for key, bar in bars.items():
+            checks.append(_check_mean(who, key, bar, gathered.values(who, key)))
+    return checks
 
 
 def _check_mean(who: str, key: str, bar: float, values: Floats) -> GateCheck:
@@ -168,7 +171,7 @@ def _check_mean(who: str, key: str, bar: float, values: Floats) -> GateCheck:
         return GateCheck(name, "fail", message, key, who, n=0, limit=bar)
     spread = interval(known)
     state: State = "pass" if round(spread.mean, 9) >= bar else "fail"
-    message = f"{who}: {spread.told}, bar {bar:g}"
+    message = f"{who}: {spread.text}, bar {bar:g}"
     return GateCheck(
         name, state, message, key, who, len(known), after=spread.mean, low=spread.low,
         high=spread.high, limit=bar,

@@ -10,15 +10,16 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
+from itertools import chain
 from typing import Any
 
 from oyer.errors import UsageError
 from oyer.records import JsonObject
 from oyer.report.costs import candidates_sheet, costs_of, judges_cost_sheet
 from oyer.report.explain import score_name, total_top
-from oyer.report.found import conclusions, find_findings, found_sheets
+from oyer.report.found import conclusions, find_findings, findings_sheets
 from oyer.report.judges import judges_sheet, side_by_side
 from oyer.report.matrix import MOST, case_rows, metric_rows
 from oyer.report.open_run import (
@@ -39,7 +40,7 @@ from oyer.report.prompts import prompt_sheet
 from oyer.report.protocols import protocol_rows, protocols_sheet
 from oyer.report.sample import Sample, choose
 from oyer.report.standings import Standing, standings
-from oyer.report.tables import Sheet, leaderboard, parts
+from oyer.report.tables import Sheet, TitledSheet, leaderboard, parts
 from oyer.store import store_option
 from oyer.store.records import StoredVerdict
 
@@ -49,16 +50,8 @@ class Plots:
     """A section of plots."""
 
     title: str
-    svgs: tuple[Any, ...]
+    svgs: tuple[object, ...]
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Titled:
-    """A sheet with its heading."""
-
-    title: str
-    sheet: Sheet
 
 
 def render(opened: Opened, most: int = 200) -> str:
@@ -68,7 +61,7 @@ def render(opened: Opened, most: int = 200) -> str:
     sample = choose(opened.outcomes(), most)
     option = store_option(opened.store.where)
     pages = collect(_read_verdicts(opened, sample.rows), opened.protocol, option)
-    found = find_findings(pair for page in pages.values() for pair in page.explanations)
+    found = find_findings(chain.from_iterable(page.explanations for page in pages.values()))
     script = _template("report.js")
     judged = _judged_field(opened)
     return str(
@@ -82,20 +75,17 @@ def render(opened: Opened, most: int = 200) -> str:
             script_hash=_hash(script),
             board=leaderboard(opened.gathered, rows),
             trust=trust_of(opened),
-            found=found_sheets(found, rows),
+            found=findings_sheets(found, rows),
             matrix=_matrix(opened, rows, pages),
             sampled=_describe_sample(sample, opened),
             data=[markup(as_script(page.as_json(judged))) for page in pages.values()],
             metrics=_metrics(opened, rows),
-            plots=[
-                Plots(p.title, tuple(markup(svg) for svg in p.svgs), p.note)
-                for p in _plots(opened, rows)
-            ],
+            plots=[replace(p, svgs=tuple(map(markup, p.svgs))) for p in _plots(opened, rows)],
             sheets=list(sheets(opened)),
             digest=parts(digest_of(opened) or ""),
             scale=opened.protocol.wording.good if opened.protocol.wording else "",
             commands=commands(opened),
-            footer=made_by(opened),
+            footer=describe_origin(opened),
         )
     )
 
@@ -128,19 +118,19 @@ def _judged_field(opened: Opened) -> str:
 
 def subtitle(opened: Opened) -> str:
     """Which run this is, and how much of it there is."""
-    made, run = opened.gathered, opened.run
+    gathered, run = opened.gathered, opened.run
     return (
-        f"{opened.protocol.name} · run {run.id} · {run.state} · {_when(run.updated)} · "
-        f"{made.verdicts:,} verdicts of {len(made.cases):,} cases"
+        f"{opened.protocol.name} · run {run.id} · {run.state} · {_format_time(run.updated)} · "
+        f"{gathered.verdicts:,} verdicts of {len(gathered.cases):,} cases"
     )
 
 
-def _when(stamp: str) -> str:
+def _format_time(stamp: str) -> str:
     """2026-11-16T03:18:40+00:00 -> 2026-11-16 03:18 UTC."""
     return f"{stamp[:16].replace('T', ' ')} UTC" if stamp.endswith("+00:00") else stamp
 
 
-def made_by(opened: Opened) -> str:
+def describe_origin(opened: Opened) -> str:
     """What the numbers were made with."""
     manifest = opened.run.manifest
     return (
@@ -152,7 +142,8 @@ def made_by(opened: Opened) -> str:
 
 def commands(opened: Opened) -> list[tuple[str, str]]:
     """How to see the same in a terminal, and to make it again."""
-    run, option = opened.run.id, store_option(opened.store.where)
+    run = opened.run.id
+    option = store_option(opened.store.where)
     return [
         ("the standings", f"oyer leaderboard {run}{option}"),
         ("the lowest totals, and why", f"oyer cases {run} --worst 10{option}"),
@@ -179,26 +170,30 @@ def _read_verdicts(
 
 def _matrix(
     opened: Opened, rows: list[Standing], pages: Mapping[str, ReportCase]
-) -> dict[str, Any]:
-    made, scale = opened.gathered, opened.protocol.scale
+) -> dict[str, object]:
+    gathered = opened.gathered
+    scale = opened.protocol.scale
     low = min((low for low, _ in scale.values()), default=0)
     ends = (float(low), total_top(opened.protocol) or 10.0)
     candidates = [row.candidate for row in rows]
     places = {case: at for at, case in enumerate(pages)}
     body = [
         (row, places.get(row.name), _words(pages.get(row.name)))
-        for row in case_rows(made, candidates, ends, places)
+        for row in case_rows(gathered, candidates, ends, places)
     ]
-    return {"header": candidates, "rows": body, "hidden": max(len(made.cases) - MOST, 0)}
+    return {"header": candidates, "rows": body, "hidden": max(len(gathered.cases) - MOST, 0)}
 
 
 def _words(page: ReportCase | None) -> str:
     """What the filter looks at besides the case's name: rules that were broken, judges."""
     if page is None:
         return ""
-    words = {code for verdict in page.verdicts for code, _, _ in verdict["broken"]}
-    words |= {verdict["judge"] for verdict in page.verdicts}
-    words |= {"unscored" for verdict in page.verdicts if verdict["total"] is None}
+    words = set[str]()
+    for verdict in page.verdicts:
+        words.add(verdict["judge"])
+        words.update(code for code, _, _ in verdict["broken"])
+        if verdict["total"] is None:
+            words.add("unscored")
     return " ".join(sorted(words))
 
 
@@ -206,68 +201,69 @@ def _describe_sample(sample: Sample, opened: Opened) -> str:
     few = len(sample.rows) < sample.of
     option = store_option(opened.store.where)
     more = f" oyer report {opened.run.id} --cases {sample.of}{option} opens all." if few else ""
-    return f"Can be opened: {sample.told}.{more}"
+    return f"Can be opened: {sample.description}.{more}"
 
 
 # ── scores ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, Any] | None:
-    made, scale = opened.gathered, opened.protocol.scale
-    if len(made.metrics) < 3:
+def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, object] | None:
+    gathered = opened.gathered
+    scale = opened.protocol.scale
+    *metrics, _ = gathered.metrics
+    if len(metrics) < 2:
         return None
     tops = opened.tops
-    names = [
-        f"{score_name(key, opened.protocol.wording)} (of {tops[key]:g})"
-        for key in made.metrics[:-1]
-    ]
+    wording = opened.protocol.wording
+    names = [f"{score_name(key, wording)} (of {tops[key]:g})" for key in metrics]
     lows = {key: float(low) for key, (low, _) in scale.items()}
-    caveats = opened.protocol.wording.caveats if opened.protocol.wording else {}
+    caveats = wording.caveats if wording else {}
     notes = [f"{score_name(key)} {caveat}" for key, caveat in caveats.items()]
-    return {"header": names, "rows": metric_rows(made, rows, lows, tops), "notes": notes}
+    return {"header": names, "rows": metric_rows(metrics, rows, lows, tops), "notes": notes}
 
 
 def _plots(opened: Opened, rows: list[Standing]) -> Iterator[Plots]:
     from oyer.report import plots
 
-    made = opened.gathered
+    gathered = opened.gathered
     scored = [row for row in rows if row.cases]
     top = total_top(opened.protocol) or 10.0
     if not scored:
         return
     yield Plots("Totals with their intervals", (plots.intervals(scored, top),))
-    yield Plots("Distributions", (plots.distributions(made, scored, top),))
-    stated = {key: pairs for key, pairs in made.stated.items() if key in opened.tops}
+    yield Plots("Distributions", (plots.distributions(gathered, scored, top),))
+    stated = {key: pairs for key, pairs in gathered.stated.items() if key in opened.tops}
     if stated:
         yield Plots(
             "What the judge said, and what its findings give",
-            tuple(plots.stated(pairs, key, opened.tops[key]) for key, pairs in stated.items()),
+            tuple(plots.plot_stated(pairs, key, opened.tops[key]) for key, pairs in stated.items()),
             "On the line the judge counted right; under it, it gave more than its own findings do.",
         )
-    if made.by_judge:
-        yield Plots("Violations by kind and judge", (plots.violations(made.by_judge),))
+    if gathered.by_judge:
+        yield Plots("Violations by kind and judge", (plots.violations(gathered.by_judge),))
 
 
-def sheets(opened: Opened) -> Iterator[Titled]:
+def sheets(opened: Opened) -> Iterator[TitledSheet]:
     """Protocols and judges side by side, panels and their members, costs, what has no score."""
-    made = opened.gathered
+    gathered = opened.gathered
     beside = protocol_rows(opened)
     if beside:
-        yield Titled("Protocols side by side", protocols_sheet(beside))
-    side = side_by_side(made)
+        yield TitledSheet("Protocols side by side", protocols_sheet(beside))
+    side = side_by_side(gathered)
     if side is not None:
-        yield Titled("Judges side by side", judges_sheet(side))
+        yield TitledSheet("Judges side by side", judges_sheet(side))
     for name, panel in panels_of(opened).items():
-        yield Titled(f"Panel {name}", panel_sheet(name, panel))
+        yield TitledSheet(f"Panel {name}", panel_sheet(name, panel))
     if prompts := compare_prompts(opened):
-        yield Titled("Prompts side by side", prompt_sheet(prompts))
-    costs = costs_of(opened, standings(made, opened.protocol.scale))
+        yield TitledSheet("Prompts side by side", prompt_sheet(prompts))
+    costs = costs_of(opened, standings(gathered, opened.protocol.scale))
     if not costs.is_free:
-        yield Titled("What it cost", candidates_sheet(costs))
-        yield Titled("Cost of judging, by judge", judges_cost_sheet(costs))
-    if made.errors:
-        rows = tuple(
-            (who, kind, str(n)) for who, kinds in made.errors.items() for kind, n in kinds.items()
-        )
-        head, why = ("candidate", "why", "verdicts"), tuple(reasons_of(opened))
-        yield Titled("Without a score", Sheet(head, rows, why, names=2))
+        yield TitledSheet("What it cost", candidates_sheet(costs))
+        yield TitledSheet("Cost of judging, by judge", judges_cost_sheet(costs))
+    if gathered.errors:
+        head = ("candidate", "why", "verdicts")
+        why = tuple(reasons_of(opened))
+        rows = []
+        for who, kinds in gathered.errors.items():
+            rows += [(who, kind, str(n)) for kind, n in kinds.items()]
+        yield TitledSheet("Without a score", Sheet(head, tuple(rows), why, names=2))

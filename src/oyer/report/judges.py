@@ -23,7 +23,7 @@ FEWEST = 3  # texts in common for a correlation
 class Correlation:
     """Spearman's rank correlation of two judges' totals on the same texts."""
 
-    one: str
+    first: str
     other: str
     rho: float | None
     n: int
@@ -42,17 +42,14 @@ class SideBySide:
     has_panel: bool = False  # of judges that judged by themselves, too
 
 
-def side_by_side(made: Gathered) -> SideBySide | None:
+def side_by_side(gathered: Gathered) -> SideBySide | None:
     """The judges of a run beside each other; None where there is but one."""
-    judges = tuple(made.judges)
+    judges = tuple(gathered.judges)
     if len(judges) < 2:
         return None
-    means = {
-        who: {judge: _mean(made.values(who, "total", judge)) for judge in judges}
-        for who in made.tallies
-    }
-    own = [judge for judge in judges if not speaks_for_others(judge, judges, made.panels)]
-    columns = {judge: _texts(made, judge) for judge in own}
+    means = {who: _means(gathered, who) for who in gathered.tallies}
+    own = [judge for judge in judges if not speaks_for_others(judge, judges, gathered.panels)]
+    columns = {judge: _texts(gathered, judge) for judge in own}
     alpha, texts = _alpha(columns)
     pairs = combinations(own, 2)
     return SideBySide(
@@ -66,51 +63,67 @@ def side_by_side(made: Gathered) -> SideBySide | None:
     )
 
 
+def _means(gathered: Gathered, who: str) -> dict[str, float | None]:
+    """A candidate's mean by each judge."""
+    return {judge: _mean(gathered.values(who, "total", judge)) for judge in gathered.judges}
+
+
 def _mean(values: Floats) -> float | None:
     known = values[~np.isnan(values)]
     return float(known.mean()) if len(known) else None
 
 
 def _ranks(means: dict[str, dict[str, float | None]], judge: str) -> dict[str, int]:
-    scored = {who: mean for who, row in means.items() if (mean := row[judge]) is not None}
-    return {who: 1 + sum(other > mean for other in scored.values()) for who, mean in scored.items()}
+    scored: dict[str, float] = {}
+    for who, row in means.items():
+        mean = row[judge]
+        if mean is not None:
+            scored[who] = mean
+    ranks = {}
+    for who, mean in scored.items():
+        ranks[who] = 1 + sum(other > mean for other in scored.values())
+    return ranks
 
 
-def _texts(made: Gathered, judge: str) -> Floats:
+def _texts(gathered: Gathered, judge: str) -> Floats:
     """A judge's total of every text: candidate by candidate, case by case."""
-    return np.concatenate([made.values(who, "total", judge) for who in made.tallies])
+    return np.concatenate([gathered.values(who, "total", judge) for who in gathered.tallies])
 
 
 def _alpha(columns: dict[str, Floats]) -> tuple[float | None, int]:
     """Krippendorff's alpha (interval) over all texts, and how many count."""
     table = np.array(list(columns.values()))
-    heard = (~np.isnan(table)).sum(axis=0)
-    table, heard = table[:, heard > 1], heard[heard > 1]
+    judges_of_text = (~np.isnan(table)).sum(axis=0)
+    table = table[:, judges_of_text > 1]
+    judges_of_text = judges_of_text[judges_of_text > 1]
     values = np.nan_to_num(table)
-    if not len(heard):
+    if not len(judges_of_text):
         return None, 0
-    observed = _distances(heard, values.sum(axis=0), (values**2).sum(axis=0)) / (heard - 1)
-    count = heard.sum()
+    observed = _distances(judges_of_text, values.sum(axis=0), (values**2).sum(axis=0)) / (
+        judges_of_text - 1
+    )
+    count = judges_of_text.sum()
     expected = _distances(count, values.sum(), (values**2).sum())
     if expected <= 0:  # nothing varies: chance cannot be told
-        return None, len(heard)
-    return float(1 - (count - 1) * observed.sum() / expected), len(heard)
+        return None, len(judges_of_text)
+    return float(1 - (count - 1) * observed.sum() / expected), len(judges_of_text)
 
 
-def _distances(count: Any, sums: Any, squares: Any) -> Any:
+def _distances(count: object, sums: Any, squares: Any) -> Any:
     """The sum of squared differences over all ordered pairs."""
     return 2 * (count * squares - sums**2)
 
 
-def _correlation(one: str, other: str, columns: dict[str, Floats]) -> Correlation:
-    both = ~np.isnan(columns[one]) & ~np.isnan(columns[other])
+def _correlation(first: str, other: str, columns: dict[str, Floats]) -> Correlation:
+    both = ~np.isnan(columns[first]) & ~np.isnan(columns[other])
     n = int(both.sum())
     rho = None
     if n >= FEWEST:
-        a, b = _rank_values(columns[one][both]), _rank_values(columns[other][both])
+        a = _rank_values(columns[first][both])
+        b = _rank_values(columns[other][both])
         if a.std() > 0 and b.std() > 0:
             rho = float(np.corrcoef(a, b)[0, 1])
-    return Correlation(one, other, rho, n)
+    return Correlation(first, other, rho, n)
 
 
 def _rank_values(values: Floats) -> Floats:
@@ -143,11 +156,11 @@ def _notes(side: SideBySide) -> Iterator[str]:
         )
     for pair in side.correlations[:PAIRS]:
         if pair.rho is not None and not math.isnan(pair.rho):
-            told = f"{pair.rho:.2f} over {pair.n:,} texts"
-            yield f"rank correlation of {pair.one} and {pair.other}: {told}"
+            correlation = f"{pair.rho:.2f} over {pair.n:,} texts"
+            yield f"rank correlation of {pair.first} and {pair.other}: {correlation}"
 
 
-def as_json(side: SideBySide) -> dict[str, Any]:
+def as_json(side: SideBySide) -> dict[str, object]:
     """For `oyer leaderboard --json`."""
     return {
         "means": side.means,
@@ -155,7 +168,7 @@ def as_json(side: SideBySide) -> dict[str, Any]:
         "alpha": side.alpha,
         "texts": side.texts,
         "correlations": [
-            {"judges": [pair.one, pair.other], "rho": pair.rho, "n": pair.n}
+            {"judges": [pair.first, pair.other], "rho": pair.rho, "n": pair.n}
             for pair in side.correlations
         ],
     }

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from oyer.report.explain import cause
 from oyer.report.filters import Filter
-from oyer.report.found import conclusions, found_sheets, read_findings
-from oyer.report.html import Titled, commands, made_by, sheets, subtitle
+from oyer.report.found import conclusions, findings_sheets, read_findings
+from oyer.report.html import commands, describe_origin, sheets, subtitle
 from oyer.report.open_run import Opened, digest_of
 from oyer.report.standings import Gathered, standings
-from oyer.report.tables import Sheet, cell, leaderboard, markdown, parts
+from oyer.report.tables import Sheet, TitledSheet, cell, leaderboard, markdown, parts
 
 KINDS = 15  # of violations
 WORST = 10  # verdicts that are told one by one
@@ -19,23 +20,25 @@ WORST = 10  # verdicts that are told one by one
 def render(opened: Opened) -> str:
     """The whole text."""
     rows = standings(opened.gathered, opened.protocol.scale)
-    said = [f"## {cell(opened.run.name)} · {cell(opened.protocol.title)}", cell(subtitle(opened))]
+    blocks = [f"## {cell(opened.run.name)} · {cell(opened.protocol.title)}", cell(subtitle(opened))]
     found = read_findings(opened)
-    said.insert(1, f"**{cell(' '.join(conclusions(opened, rows, found)))}**")
+    blocks.insert(1, f"**{cell(' '.join(conclusions(opened, rows, found)))}**")
     if opened.unfinished:
-        said.insert(1, f"**{cell(opened.unfinished)}**")
-    said.append(markdown(leaderboard(opened.gathered, rows)))
+        blocks.insert(1, f"**{cell(opened.unfinished)}**")
+    blocks.append(markdown(leaderboard(opened.gathered, rows)))
     if found.titles:
-        said += ["### What was found", *map(markdown, found_sheets(found, rows))]
-    said += ["### The lowest totals", markdown(_worst(opened))]
+        blocks += ["### What was found", *map(markdown, findings_sheets(found, rows))]
+    blocks += ["### The lowest totals", markdown(_worst(opened))]
     if digest := digest_of(opened):
-        said.append("### By the protocol")
-        said += [cell(one) if isinstance(one, str) else markdown(one) for one in parts(digest)]
+        blocks.append("### By the protocol")
+        blocks += [
+            cell(part) if isinstance(part, str) else markdown(part) for part in parts(digest)
+        ]
     for titled in (*_violations(opened.gathered), *sheets(opened)):
-        said += [f"### {titled.title}", markdown(titled.sheet)]
-    said.append("\n".join(f"- {what}: `{command}`" for what, command in commands(opened)))
-    said.append(cell(made_by(opened)))
-    return "\n\n".join(part.rstrip() for part in said) + "\n"
+        blocks += [f"### {titled.title}", markdown(titled.sheet)]
+    blocks.append("\n".join(f"- {what}: `{command}`" for what, command in commands(opened)))
+    blocks.append(cell(describe_origin(opened)))
+    return "\n\n".join(part.rstrip() for part in blocks) + "\n"
 
 
 def _worst(opened: Opened) -> Sheet:
@@ -49,13 +52,15 @@ def _worst(opened: Opened) -> Sheet:
     return Sheet(("id", "case", "candidate", "total", "why"), tuple(body), names=3, words=(4,))
 
 
-def _violations(made: Gathered) -> Iterator[Titled]:
+def _violations(gathered: Gathered) -> Iterator[TitledSheet]:
     """By kind and judge, the commonest first."""
-    if not made.by_judge:
+    if not gathered.by_judge:
         return
-    judges = list(made.by_judge)
-    total = {code: sum(made.by_judge[j][code] for j in judges)
-             for code in dict.fromkeys(c for j in judges for c in made.by_judge[j])}  # fmt: skip
+    judges = list(gathered.by_judge)
+    total = sum(gathered.by_judge.values(), Counter[str]())
     kinds = sorted(total, key=lambda code: (-total[code], code))[:KINDS]
-    rows = ((code, *(f"{made.by_judge[j][code]:,}" for j in judges)) for code in kinds)
-    yield Titled("Violations by kind and judge", Sheet(("violation", *judges), tuple(rows)))
+    rows = []
+    for code in kinds:
+        counts = [f"{gathered.by_judge[judge][code]:,}" for judge in judges]
+        rows.append((code, *counts))
+    yield TitledSheet("Violations by kind and judge", Sheet(("violation", *judges), tuple(rows)))

@@ -40,29 +40,29 @@ def cell(value: float, low: float, high: float) -> Cell:
 
 
 def case_rows(
-    made: Gathered, candidates: Sequence[str], ends: tuple[float, float], there: Container[str]
+    gathered: Gathered, candidates: Sequence[str], ends: tuple[float, float], there: Container[str]
 ) -> list[MatrixRow]:
     """One row a case: those that can be opened first, in the order of the cases."""
-    columns = [made.values(who, "total") for who in candidates]
-    rows = [
-        MatrixRow(case, tuple(cell(float(values[at]), *ends) for values in columns), case in there)
-        for case, at in made.cases.items()
-    ]
+    columns = [gathered.values(who, "total") for who in candidates]
+    rows = []
+    for case, at in gathered.cases.items():
+        cells = [cell(float(values[at]), *ends) for values in columns]
+        rows.append(MatrixRow(case, tuple(cells), case in there))
     rows.sort(key=lambda row: not row.opens)
     return rows[:MOST]
 
 
 def metric_rows(
-    made: Gathered, rows: Sequence[Standing], lows: Mapping[str, float], tops: Mapping[str, float]
+    metrics: Sequence[str],
+    rows: Sequence[Standing],
+    lows: Mapping[str, float],
+    tops: Mapping[str, float],
 ) -> list[MatrixRow]:
     """One row a candidate, each metric coloured on its own scale."""
-    return [
-        MatrixRow(
-            row.candidate,
-            tuple(
-                cell(row.metrics[key].mean, lows.get(key, 0.0), tops.get(key, 10.0))
-                for key in made.metrics[:-1]
-            ),
-        )
-        for row in rows
-    ]
+    coloured = []
+    for row in rows:
+        cells = []
+        for key in metrics:
+            cells.append(cell(row.metrics[key].mean, lows.get(key, 0.0), tops.get(key, 10.0)))
+        coloured.append(MatrixRow(row.candidate, tuple(cells)))
+    return coloured

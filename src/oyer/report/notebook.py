@@ -40,6 +40,6 @@ def _parts(words: Explanation) -> Iterator[str]:
             for line in words.scores
         )
         yield f"<table>{''.join(rows)}</table>"
-    for told in (words.trust, words.scale):
-        if told:
-            yield f"<p>{escape(told)}</p>"
+    for sentence in (words.trust, words.scale):
+        if sentence:
+            yield f"<p>{escape(sentence)}</p>"

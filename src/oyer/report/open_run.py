@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, Move, compare
@@ -54,7 +54,8 @@ class Opened:
         """That not all verdicts are there, in a sentence; "": the run is done."""
         if self.run.state == "done":
             return ""
-        done, tasks = self.gathered.verdicts, self.run.manifest.tasks
+        done = self.gathered.verdicts
+        tasks = self.run.manifest.tasks
         why = _STATES.get(self.run.state, self.run.state)
         return (
             f"UNFINISHED ({why}): {done:,} of {tasks:,} verdicts; ranks and means may still change."
@@ -66,17 +67,21 @@ class Opened:
 
         An axis of a rubric may have 10 points in one task and 60 in another: its scale says 100.
         """
-        made = self.gathered
+        gathered = self.gathered
         return {
-            key: axis_end(float(high), made.highest(key))
+            key: axis_end(float(high), gathered.highest(key))
             for key, (_, high) in self.protocol.scale.items()
-            if key in made.metrics
+            if key in gathered.metrics
         }
 
     def outcomes(self) -> Iterator[Outcome]:
         """The run's verdicts without their derivations."""
         every = self.store.outcomes(self.run.id)
         return every if self.wanted is None else filter(self.wanted.matches, every)
+
+    def columns(self) -> Iterator[Columns]:
+        """The same as columns, many at a time."""
+        return _columns(self.store, self.run, self.wanted)
 
 
 def digest_of(opened: Opened) -> str | None:
@@ -91,10 +96,11 @@ def figures_of(opened: Opened) -> JsonObject | None:
     return None if figures is None else figures(_tally_verdicts(opened))
 
 
-def _tally_verdicts(opened: Opened) -> Iterator[Any]:
+def _tally_verdicts(opened: Opened) -> Iterator[object]:
     """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
     tally = opened.protocol.tally
-    judges, named = opened.gathered.judges, opened.gathered.panels
+    judges = opened.gathered.judges
+    named = opened.gathered.panels
     panels = {judge for judge in judges if speaks_for_others(judge, judges, named)}
     for kept in opened.store.verdicts(opened.run.id):
         judge = kept.record["judge"]
@@ -124,6 +130,14 @@ def panels_of(opened: Opened) -> dict[str, PanelStats]:
     if not manifest.panels and all("+" not in judge for judge in manifest.judges):
         return {}
     return panel_stats(kept.record for kept in opened.store.verdicts(opened.run.id))
+
+
+def find_beside(where: str | None, reference: str) -> list[Run]:
+    """The run that the user named, and those of its suite by other protocols; none is gathered."""
+    from oyer.store import open_store
+
+    with open_store(where, create=False, write=False) as store:
+        return list(store.runs_beside(store.find_run(reference)))
 
 
 @contextmanager
@@ -187,11 +201,11 @@ def compare_runs(
                 "only runs of one protocol can be compared."
             )
         manifests = (old.run.manifest.as_json(), new.run.manifest.as_json())
-        made = compare(old.gathered, new.gathered, manifests)
+        comparison = compare(old.gathered, new.gathered, manifests)
         prompts = compare_prompts(old, new)
         return replace(
-            made,
-            moved=_say_why(made.moved, new),
+            comparison,
+            moved=_say_why(comparison.moved, new),
             itself=old.run.id == new.run.id,
             warning=warn_other_sources(old, new),
             prompts=tuple(prompts),

@@ -11,8 +11,9 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from oyer.abilities import Section
 from oyer.records import ANSWER, VerdictRecord, texts_in
-from oyer.report.derivation import said
+from oyer.report.derivation import format_value
 from oyer.report.explain import Explanation, explain, place
 from oyer.report.highlight import kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
@@ -38,10 +39,13 @@ class ReportCase:
         """What the script gets: the fields that all candidates share, and what each has."""
         shared = {name: value for name, value in self.fields.items() if name != judged}
         short = {name: value for name, value in shared.items() if _is_short(value)}
+        boxes: list[list[str]] = []
+        for name, value in shared.items():
+            boxes += _boxes(name, value, short)
         return {
             "name": self.name,
             "short": [[name, str(value)] for name, value in short.items()],
-            "texts": [box for name, value in shared.items() for box in _boxes(name, value, short)],
+            "texts": boxes,
             "verdicts": self.verdicts,
         }
 
@@ -56,24 +60,29 @@ def collect(
     `option`: what commands need to find the store.
     """
     pages: dict[str, ReportCase] = {}
-    for one, fields in kept:
-        page = pages.setdefault(one.record["case"], ReportCase(one.record["case"], fields))
-        words = explain(one.record, protocol)
-        page.verdicts.append(_verdict(one.record, fields, words, protocol))
+    for verdict, fields in kept:
+        page = pages.setdefault(verdict.record["case"], ReportCase(verdict.record["case"], fields))
+        words = explain(verdict.record, protocol)
+        page.verdicts.append(_verdict(verdict.record, fields, words, protocol))
         page.verdicts[-1]["command"] += option
-        page.explanations.append((one.record["candidate"] or "", words))
+        page.explanations.append((verdict.record["candidate"] or "", words))
     return pages
 
 
-def as_script(value: Any) -> str:
+def as_script(value: object) -> str:
     """JSON that can stand inside a script element: no `<`, so nothing ends it."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
+def _section(section: Section) -> dict[str, object]:
+    remarks = [[remark.text, remark.note, remark.where] for remark in section.remarks]
+    return {"title": section.title, "tone": section.tone, "remarks": remarks}
+
+
 def _verdict(
     record: VerdictRecord, fields: JsonObject, words: Explanation, protocol: AnyProtocol
-) -> dict[str, Any]:
+) -> dict[str, object]:
     broken, _ = parted(record["violations"])
     wording = protocol.wording
     judged = fields.get(words.judged)
@@ -85,14 +94,7 @@ def _verdict(
         "answer": extra_of(record).get(ANSWER),
         "total": record["total"],
         "headline": words.headline,
-        "sections": [
-            {
-                "title": section.title,
-                "tone": section.tone,
-                "remarks": [[r.text, r.note, r.where] for r in section.remarks],
-            }
-            for section in words.sections
-        ],
+        "sections": [_section(section) for section in words.sections],
         "scores": [
             [line.name, line.value, line.top, line.stated, line.differs, line.caveat]
             for line in words.scores
@@ -104,13 +106,16 @@ def _verdict(
         "marks": list(_marks(record, words)),
         "panel": _panel(record),
         "trace": [_step(step, protocol) for step in record["trace"]],
-        "broken": [[one["code"], place(one["where"], wording), one["detail"]] for one in broken],
-        "extra": [] if wording else [[k, said(v)] for k, v in extra_of(record).items()],
+        "broken": [
+            [violation["code"], place(violation["where"], wording), violation["detail"]]
+            for violation in broken
+        ],
+        "extra": [] if wording else [[k, format_value(v)] for k, v in extra_of(record).items()],
         "command": f"oyer explain {record['id']} --full",
     }
 
 
-def _marks(record: VerdictRecord, words: Explanation) -> Iterator[list[Any]]:
+def _marks(record: VerdictRecord, words: Explanation) -> Iterator[list[object]]:
     """Stretches of the texts: field, start, end, kind, the place in the record that they share."""
     shown = set[tuple[str, int, int]]()
     for section in words.sections:
@@ -135,31 +140,31 @@ def _panel(record: VerdictRecord) -> list[list[str]]:
         return []
     rows = [[member["judge"], " ".join(standing(member))] for member in panel["members"]]
     rows += [["", line] for line in summary(record)]
-    rows += [[f"{b.finding}: {said(b.said)}", outcome(b)] for b in split(panel)]
+    rows += [[f"{b.finding}: {format_value(b.votes)}", outcome(b)] for b in split(panel)]
     return rows + [["", flag] for flag in flags(panel)]
 
 
-def _step(step: JsonObject, protocol: AnyProtocol) -> list[Any]:
+def _step(step: JsonObject, protocol: AnyProtocol) -> list[object]:
     capped = protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
-    inputs = ", ".join(f"{key} {said(value)}" for key, value in step["inputs"].items())
-    value = said(step["value"])
+    inputs = ", ".join(f"{key} {format_value(value)}" for key, value in step["inputs"].items())
+    value = format_value(step["value"])
     return [step["rule"], step["formula"], inputs, value, capped]
 
 
-def _is_short(value: Any) -> bool:
+def _is_short(value: object) -> bool:
     """A field that needs no box of its own: a language, an id."""
     return isinstance(value, str) and len(value) <= SHORT and "\n" not in value
 
 
-def _boxes(name: str, value: Any, short: Container[str]) -> list[list[str]]:
+def _boxes(name: str, value: object, short: Container[str]) -> list[list[str]]:
     """A long field in its boxes: one, or one for each text of a list."""
     if name in short:
         return []
-    texts = [[one, _text(text)] for one, text in texts_in(name, value)]
+    texts = [[source, _text(text)] for source, text in texts_in(name, value)]
     return texts or [[name, _text(value)]]
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, indent=1)
     if len(text) <= LONGEST:
         return text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from oyer.records import JsonObject, VerdictRecord
 
@@ -15,18 +15,20 @@ class Ballot(NamedTuple):
 
     finding: str
     where: str
-    said: JsonObject
-    value: Any  # None: dropped, too few spoke of it
+    votes: JsonObject
+    value: object  # None: dropped, too few spoke of it
     tie: bool
 
 
 def split(panel: JsonObject) -> list[Ballot]:
     """The findings on which members differ, or that too few spoke of."""
-    return [
-        Ballot(f["finding"], f["where"], f["said"], f["value"], bool(f.get("tie")))
-        for f in panel.get("findings", ())
-        if f["value"] is None or len({repr(said) for said in f["said"].values()}) > 1
-    ]
+    ballots = []
+    for finding in panel.get("findings", ()):
+        votes, value = finding["said"], finding["value"]
+        if value is None or len(set(map(repr, votes.values()))) > 1:
+            tie = bool(finding.get("tie"))
+            ballots.append(Ballot(finding["finding"], finding["where"], votes, value, tie))
+    return ballots
 
 
 def standing(member: JsonObject) -> tuple[str, str]:
@@ -46,14 +48,14 @@ def summary(record: VerdictRecord) -> list[str]:
         return ["Combined score by score: the median of the members."] if scored else []
     ballots = split(panel)
     ties = sum(ballot.tie for ballot in ballots)
-    told = [RULE, f"{len(findings)} findings, {len(ballots)} of them split, {ties} ties."]
+    lines = [RULE, f"{len(findings)} findings, {len(ballots)} of them split, {ties} ties."]
     if is_below(record):
         given = ", ".join(f"{total:g}" for total in _totals(panel))
-        told.append(
+        lines.append(
             f"The panel's total ({record['total']:g}) is below each of its members' ({given}): "
             "each was strict about something else, and ties go to the stricter."
         )
-    return told
+    return lines
 
 
 def is_below(record: VerdictRecord) -> bool:
@@ -75,5 +77,5 @@ def outcome(ballot: Ballot) -> str:
     """What counts, and why where that is not plain to see."""
     if ballot.value is None:
         return "dropped: too few speak of it"
-    told = str(ballot.value)
-    return f"{told} (a tie: the stricter)" if ballot.tie else told
+    label = str(ballot.value)
+    return f"{label} (a tie: the stricter)" if ballot.tie else label

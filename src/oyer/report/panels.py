@@ -24,17 +24,17 @@ class MemberStats:
     own: int = 0  # texts of its own family
     violations: int = 0
 
-    def take(self, told: JsonObject, panel: float | None) -> None:
+    def take(self, member: JsonObject, panel: float | None) -> None:
         self.asked += 1
-        self.own += bool(told.get("self_judging"))
-        self.violations += told["violations"]
-        if told["total"] is None:
+        self.own += bool(member.get("self_judging"))
+        self.violations += member["violations"]
+        if member["total"] is None:
             return
         self.scored += 1
-        self.total += told["total"]
+        self.total += member["total"]
         if panel is not None:
             self.both += 1
-            self.apart += abs(told["total"] - panel)
+            self.apart += abs(member["total"] - panel)
 
 
 @dataclass
@@ -74,7 +74,7 @@ class PanelStats:
             first = Missing(next(why, error).removeprefix(f"{name}: "))
             self.missing.setdefault((name, error), first).times += 1
 
-    def told(self) -> Iterator[str]:
+    def describe_missing(self) -> Iterator[str]:
         """Which members were not heard, how often, and what the first said."""
         for (member, error), seen in self.missing.items():
             of = f"{seen.times:,} of {self.verdicts:,} verdicts"
@@ -101,7 +101,9 @@ def panel_sheet(name: str, panel: PanelStats) -> Sheet:
         scored = f"{seat.scored:,} of {seat.asked:,}"
         rows.append((who, scored, mean, apart, own, f"{seat.violations:,}"))
     header = ("judge", "scored", "mean total", "from the panel", "self-judging", "violations")
-    return Sheet(header, tuple(rows), (*panel.told(), *_below(panel), *_notes(panel.concord)))
+    return Sheet(
+        header, tuple(rows), (*panel.describe_missing(), *_below(panel), *_notes(panel.concord))
+    )
 
 
 def _below(panel: PanelStats) -> Iterable[str]:

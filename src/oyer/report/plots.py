@@ -88,7 +88,7 @@ def _short(name: str, most: int) -> str:
     return shown + "…"
 
 
-def _styled() -> Any:
+def _style_context() -> Any:
     from matplotlib import rc_context
 
     return rc_context(STYLE)
@@ -98,7 +98,7 @@ def intervals(rows: Sequence[Standing], top: float) -> str:
     """The leaderboard: mean and 95 % interval of the total, best on top."""
     kept = list(rows[:MOST])
     labels = AxisLabels()
-    with _styled():
+    with _style_context():
         figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
         for at, row in enumerate(kept):
             low, high = row.total.low, row.total.high
@@ -113,15 +113,15 @@ def intervals(rows: Sequence[Standing], top: float) -> str:
         return labels.svg(figure)
 
 
-def distributions(made: Gathered, rows: Sequence[Standing], top: float) -> str:
+def distributions(gathered: Gathered, rows: Sequence[Standing], top: float) -> str:
     """Every candidate's totals over cases: box (quartiles) with whiskers to 5 % and 95 %."""
     kept = [row.candidate for row in rows[:MOST]]
     data = []
     for who in kept:
-        values = made.values(who, "total")
+        values = gathered.values(who, "total")
         data.append(values[~np.isnan(values)])
     labels = AxisLabels()
-    with _styled():
+    with _style_context():
         figure, axes = _figure(8, 0.9 + 0.34 * len(kept))
         axes.boxplot(
             data, orientation="horizontal", whis=(5, 95), widths=0.55, patch_artist=True,
@@ -138,16 +138,16 @@ def distributions(made: Gathered, rows: Sequence[Standing], top: float) -> str:
         return labels.svg(figure)
 
 
-def stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
+def plot_stated(pairs: Counter[tuple[float, float]], metric: str, top: float) -> str:
     """The judge's stated score against ours; the area is the number of verdicts."""
     labels = AxisLabels()
-    with _styled():
+    with _style_context():
         figure, axes = _figure(3.4, 3.2)
         most = max(pairs.values())
-        said, ours = zip(*pairs, strict=True)
+        theirs, ours = zip(*pairs, strict=True)
         sizes = [8 + 200 * n / most for n in pairs.values()]
         axes.plot([0, top], [0, top], color=INK, alpha=0.4, linewidth=1)
-        axes.scatter(said, ours, s=sizes, color=ACCENT, alpha=0.5, linewidths=0)
+        axes.scatter(theirs, ours, s=sizes, color=ACCENT, alpha=0.5, linewidths=0)
         axes.set_xlim(-0.03 * top, 1.03 * top)
         axes.set_ylim(-0.03 * top, 1.03 * top)
         axes.set_xlabel("the judge said")
@@ -163,7 +163,7 @@ def violations(by_judge: Mapping[str, Counter[str]]) -> str:
         total.update(counts)
     codes = [code for code, _ in total.most_common(15)]
     labels = AxisLabels()
-    with _styled():
+    with _style_context():
         figure, axes = _figure(8, 0.9 + 0.3 * len(codes))
         left = np.zeros(len(codes))
         colours = [ACCENT, SOFT, "#4a9c5d", "#b6507e", "#7a6cc4", "#8a8a8a"]

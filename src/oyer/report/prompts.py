@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from oyer.records import VerdictRecord
@@ -85,8 +86,7 @@ def by_prompt(run: str, records: Iterable[VerdictRecord]) -> list[PromptComplian
 
 def asks_differently(*manifests: Manifest) -> bool:
     """Whether these runs, or the judges of a single one, were asked with more than one prompt."""
-    asked = {prompt for manifest in manifests for prompt in _prompts(manifest)}
-    return len(asked) > 1
+    return len(set(chain.from_iterable(map(_prompts, manifests)))) > 1
 
 
 def _prompts(manifest: Manifest) -> Iterator[str]:

@@ -48,7 +48,7 @@ def protocol_rows(opened: Opened) -> list[ProtocolRow]:
                 low=line.total.low if known else None,
                 high=line.total.high if known else None,
                 rank=line.rank,
-                shown=line.total.told if known else "—",
+                shown=line.total.text if known else "—",
             )
     return list(rows.values())
 
@@ -58,7 +58,10 @@ def protocols_sheet(rows: Sequence[ProtocolRow]) -> Sheet:
     runs: dict[str, int] = {}
     for row in rows:
         runs.update({name: total.run for name, total in row.totals.items()})
-    body = [(row.candidate, *(_cell(row.totals, name) for name in runs)) for row in rows]
+    body = []
+    for row in rows:
+        cells = [_cell(row.totals, name) for name in runs]
+        body.append((row.candidate, *cells))
     numbers = ", ".join(f"{name} is run {run}" for name, run in runs.items())
     notes = (f"total [95 %] (rank) by each protocol; {numbers}. Totals are not averaged.",)
     return Sheet(("candidate", *runs), tuple(body), notes)

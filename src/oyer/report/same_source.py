@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from oyer.store.browse import Browser
 
@@ -20,7 +20,8 @@ def warn_other_sources(before: Opened, after: Opened) -> str:
         return ""
     shared = [case for case in before.gathered.cases if case in after.gathered.cases]
     some = shared[:: max(1, len(shared) // LOOKED_AT)]
-    old, new = _sources(before, some, judged), _sources(after, some, judged)
+    old = _sources(before, some, judged)
+    new = _sources(after, some, judged)
     both = [case for case in some if case in old and case in new]
     others = [case for case in both if old[case] != new[case]]
     if not others:
@@ -33,7 +34,7 @@ def warn_other_sources(before: Opened, after: Opened) -> str:
     )
 
 
-def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Mapping[str, Any]]:
+def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Mapping[str, object]]:
     """What each case says beside the judged text."""
     browser = Browser(opened.store)
     shas = {}
@@ -42,7 +43,7 @@ def _sources(opened: Opened, cases: Sequence[str], judged: str) -> dict[str, Map
         if outcomes:
             shas[case] = outcomes[0].case_sha
     stored = opened.store.cases(shas.values())
-    sources: dict[str, Mapping[str, Any]] = {}
+    sources: dict[str, Mapping[str, object]] = {}
     for case, sha in shas.items():
         if sha in stored:
             fields = stored[sha].case.fields

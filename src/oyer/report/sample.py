@@ -22,7 +22,7 @@ class Sample:
     of: int
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         if len(self.rows) == self.of:
             return f"all {self.of:,} verdicts"
         return (
@@ -66,11 +66,11 @@ def _order(cases: list[_Seen]) -> Iterator[_Seen]:
     lowest = sorted(cases, key=lambda case: case.lowest)
     violated = sorted(cases, key=lambda case: -case.broken)
     unscored = [case for case in cases if case.unscored]
-    told = set[int]()
+    seen = set[int]()
     for four in zip_longest(lowest, violated, unscored, _spread(cases)):
         for case in four:
-            if case is not None and id(case) not in told:
-                told.add(id(case))
+            if case is not None and id(case) not in seen:
+                seen.add(id(case))
                 yield case
 
 

@@ -62,7 +62,7 @@ def keep_snapshot(store: Store, run: int, snapshot: Snapshot) -> None:
     store.keep_state(KIND, str(run), json.dumps(asdict(snapshot)).encode()).result()
 
 
-def kept_snapshot(store: Store, run: int) -> Snapshot | None:
+def load_snapshot(store: Store, run: int) -> Snapshot | None:
     """The snapshot that was kept last; None: there is none of this form."""
     body = store.state(KIND, str(run))
     known = json.loads(body) if body is not None else {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from itertools import chain
 
 from rich.console import Console
 from rich.padding import Padding
@@ -48,9 +49,9 @@ def speak(
         for line in words.scores:
             if line.caveat:
                 out.print(Text(f"* {line.name} {line.caveat}", style="dim"))
-    for title, told in _closing(words):
+    for title, sentence in _closing(words):
         out.print()
-        out.print(Text.assemble((f"{title}: ", "bold"), flat(told)))
+        out.print(Text.assemble((f"{title}: ", "bold"), flat(sentence)))
 
 
 def as_text(record: VerdictRecord, protocol: AnyProtocol | None = None, width: int = 100) -> str:
@@ -97,18 +98,23 @@ def _score_table(lines: tuple[ScoreLine, ...]) -> Table:
     table.add_column("judge said" if stated else "", justify="right", no_wrap=True)
     for line in lines:
         filled = round(BAR * line.share)
-        said = "" if line.stated is None else number(line.stated)
+        stated_score = "" if line.stated is None else number(line.stated)
         table.add_row(
             Text(f"{line.name} *" if line.caveat else line.name),
             Text(f"{number(line.value)} of {line.top:g}", style="bold"),
             Text("█" * filled + "·" * (BAR - filled), style=_colour(line.share)),
-            Text(f"{said} ≠" if line.differs else said, style="yellow" if line.differs else "dim"),
+            Text(
+                f"{stated_score} ≠" if line.differs else stated_score,
+                style="yellow" if line.differs else "dim",
+            ),
         )
     return table
 
 
 def _colour(share: float) -> str:
-    return "green" if share >= 0.7 else "yellow" if share >= 0.4 else "red"
+    if share >= 0.7:
+        return "green"
+    return "yellow" if share >= 0.4 else "red"
 
 
 def _closing(words: Explanation) -> Iterator[tuple[str, str]]:
@@ -140,8 +146,9 @@ def mark(text: str, words: Explanation, coloured: bool) -> Text:
     tones = [""] * len(text)
     for tone in ("partial", "bad"):  # the graver one last: it covers the other
         for section in words.sections:
-            spans = (s for r in section.remarks for s in r.spans if section.tone == tone)
-            for source, start, end in spans:
+            if section.tone != tone:
+                continue
+            for source, start, end in chain.from_iterable(r.spans for r in section.remarks):
                 if source == words.judged and 0 <= start < end <= len(text):
                     tones[start:end] = [tone] * (end - start)
     marked = Text()

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TypeAlias
 
 import numpy as np
@@ -92,18 +93,18 @@ class _Part:
             self.cost = float(np.cumsum(np.append(self.cost, costs))[-1])
         else:
             self.cost = None
-        for code, times in _counted(columns.violations[at]):
+        for code, times in _count_codes(columns.violations[at]):
             for name, count in breaches(columns.violation_counts[code]).items():
                 self.violations[name] += count * times
-        for code, times in _counted(columns.facts[at]):
+        for code, times in _count_codes(columns.facts[at]):
             for word in words_of(columns.fact_sets[code]):
                 if word in labels:
                     self.words[word] += times
-        for code, times in _counted(columns.error[at[~columns.scored[at]]]):
+        for code, times in _count_codes(columns.error[at[~columns.scored[at]]]):
             self.errors[columns.errors[code] or "unknown"] += times
 
 
-def _counted(codes: Codes) -> list[tuple[int, int]]:
+def _count_codes(codes: Codes) -> list[tuple[int, int]]:
     """Each code and how often it is there, in the order in which they come first."""
     found, first, counts = np.unique(codes, return_index=True, return_counts=True)
     order = np.argsort(first)
@@ -163,7 +164,7 @@ def _take(gathered: Gathered, columns: Columns) -> None:
     for who, judge, every in _pairs(columns):
         tallies = gathered.tallies.setdefault(who, CandidateTally(len(gathered.metrics)))
         gathered.judges[judge] += len(every)
-        for answer, _ in _counted(answers[every]):
+        for answer, _ in _count_codes(answers[every]):
             at = every[answers[every] == answer]
             tally = tallies.of(judge, answer)
             tally.grow(len(places))
@@ -189,34 +190,34 @@ def _pairs(columns: Columns) -> Iterator[tuple[str, str, Places]]:
 
 
 def _add_up(
-    made: Gathered,
+    gathered: Gathered,
     parts: Mapping[tuple[str, str], _Part],
     stated: Mapping[str, Mapping[str, Counter[tuple[float, float]]]],
 ) -> None:
     """Judge by judge into candidate by candidate, a panel and its members never both."""
-    made.aside = members_of_panels(made.judges, made.panels)
-    made.judging = tuple(
+    gathered.aside = members_of_panels(gathered.judges, gathered.panels)
+    gathered.judging = tuple(
         JudgingCost(who, judge, part.verdicts, part.cost) for (who, judge), part in parts.items()
     )
-    for who, voices in made.tallies.items():
-        made.cost[who] = 0.0
-        voices.aside = made.aside
+    for who, voices in gathered.tallies.items():
+        gathered.cost[who] = 0.0
+        voices.aside = gathered.aside
     for (who, judge), part in parts.items():
-        if part.violations and not speaks_for_others(judge, made.judges, made.panels):
-            made.by_judge.setdefault(judge, Counter()).update(part.violations)
-        if judge in made.aside:
+        if part.violations and not speaks_for_others(judge, gathered.judges, gathered.panels):
+            gathered.by_judge.setdefault(judge, Counter()).update(part.violations)
+        if judge in gathered.aside:
             continue
-        known, spent = made.cost[who], part.cost
-        made.cost[who] = None if known is None or spent is None else known + spent
-        sums = ((made.violations, part.violations), (made.errors, part.errors),
-                (made.words, part.words))  # fmt: skip
+        known, spent = gathered.cost[who], part.cost
+        gathered.cost[who] = None if known is None or spent is None else known + spent
+        sums = ((gathered.violations, part.violations), (gathered.errors, part.errors),
+                (gathered.words, part.words))  # fmt: skip
         for sum_, counts in sums:
             if counts:
                 sum_.setdefault(who, Counter()).update(counts)
     for judge, by_metric in stated.items():
-        if judge not in made.aside:
+        if judge not in gathered.aside:
             for metric, pairs in by_metric.items():
-                made.stated.setdefault(metric, Counter()).update(pairs)
+                gathered.stated.setdefault(metric, Counter()).update(pairs)
 
 
 def seats_of(judge: str, panels: Panels) -> list[str]:
@@ -228,16 +229,21 @@ def seats_of(judge: str, panels: Panels) -> list[str]:
 
 def members_of_panels(judges: Iterable[str], panels: Panels = NO_PANELS) -> frozenset[str]:
     """Of these judges, those that are also members of a panel among them."""
-    seated = [member for judge in judges for member in seats_of(judge, panels)]
-    return frozenset(judge for judge in judges for member in seated if same_judge(member, judge))
+    seated = list(chain.from_iterable(seats_of(judge, panels) for judge in judges))
+    found = set[str]()
+    for member in seated:
+        found.update(judge for judge in judges if same_judge(member, judge))
+    return frozenset(found)
 
 
 def speaks_for_others(judge: str, judges: Iterable[str], panels: Panels = NO_PANELS) -> bool:
     """A panel's violations are its members': counted with those, where they judged, too."""
     seated = seats_of(judge, panels)
-    return bool(seated) and all(
-        any(same_judge(member, other) for other in judges) for member in seated
-    )
+    return bool(seated) and all(_is_among(member, judges) for member in seated)
+
+
+def _is_among(member: str, judges: Iterable[str]) -> bool:
+    return any(same_judge(member, judge) for judge in judges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,31 +264,36 @@ class Standing:
     cases: int
 
 
-def standings(made: Gathered, scale: Mapping[str, tuple[int, int]]) -> list[Standing]:
+def standings(gathered: Gathered, scale: Mapping[str, tuple[int, int]]) -> list[Standing]:
     """The leaderboard: means over cases, paired intervals, ties where the order is not clear."""
-    totals = {who: made.values(who, "total") for who in made.tallies}
+    totals = {who: gathered.values(who, "total") for who in gathered.tallies}
     order = sorted(totals, key=lambda who: (-_nanmean(totals[who]), who))
     ranks = _ranks(order, totals)
-    return [_standing(made, who, ranks[who], totals, _range(scale)) for who in order]
+    return [_standing(gathered, who, ranks[who], totals, _range(scale)) for who in order]
 
 
 def _standing(
-    made: Gathered, who: str, rank: int | None, totals: Mapping[str, Floats], scale: tuple[int, int]
+    gathered: Gathered,
+    who: str,
+    rank: int | None,
+    totals: Mapping[str, Floats],
+    scale: tuple[int, int],
 ) -> Standing:
-    tally, values = made.tallies[who], totals[who]
-    scored, unscored = sum(tally.scored), sum(tally.unscored)
+    tally, values = gathered.tallies[who], totals[who]
+    scored = sum(tally.scored)
+    unscored = sum(tally.unscored)
     known = values[~np.isnan(values)]
     return Standing(
         candidate=who,
         rank=rank,
         total=_interval(values),
-        metrics={key: _interval(made.values(who, key)) for key in made.metrics[:-1]},
+        metrics={key: _interval(gathered.values(who, key)) for key in gathered.metrics[:-1]},
         win_rate=_wins(who, totals),
         unscored=unscored / max(scored + unscored, 1),
         bounds=tally.bounds(scale),
-        cost=made.cost[who],
-        violations=sum(made.violations.get(who, Counter()).values()),
-        errors=dict(made.errors.get(who, {})),
+        cost=gathered.cost[who],
+        violations=sum(gathered.violations.get(who, Counter()).values()),
+        errors=dict(gathered.errors.get(who, {})),
         cases=len(known),
     )
 

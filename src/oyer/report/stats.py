@@ -35,7 +35,7 @@ class Interval:
     method: str
 
     @property
-    def told(self) -> str:
+    def text(self) -> str:
         if math.isnan(self.mean):
             return "—"
         if self.low is None or self.high is None:

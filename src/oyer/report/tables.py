@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from oyer.report.compare import Comparison, tell_changes
 from oyer.report.conclusion import FEWEST
@@ -36,8 +37,16 @@ class Sheet:
         return column >= self.names and column not in self.words
 
 
+@dataclass(frozen=True, slots=True)
+class TitledSheet:
+    """A sheet with its heading."""
+
+    title: str
+    sheet: Sheet
+
+
 def leaderboard(
-    made: Gathered, rows: Sequence[Standing], reasons: Sequence[str] = (), scale: str = ""
+    gathered: Gathered, rows: Sequence[Standing], reasons: Sequence[str] = (), scale: str = ""
 ) -> Sheet:
     """The standings; equal ranks are ties, a candidate without any score has no rank.
 
@@ -45,51 +54,64 @@ def leaderboard(
     score; told when nothing has one. `scale`: what a good score is.
     """
     if not any(row.cases for row in rows):
-        return _nobody(made, rows, reasons)
+        return _nobody(gathered, rows, reasons)
     ranks = Counter(row.rank for row in rows)
     columns = {
         "rank": [_rank(row.rank, ranks) for row in rows],
         "candidate": [row.candidate for row in rows],
-        "total [95 %]": [row.total.told for row in rows],
+        "total [95 %]": [row.total.text for row in rows],
     }
     if any(row.win_rate is not None for row in rows):
-        wins = ["—" if row.win_rate is None else f"{row.win_rate:.0%}" for row in rows]
-        columns["wins"] = wins
+        columns["wins"] = [_win_rate(row) for row in rows]
     if any(row.unscored for row in rows):
-        ends = [f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "" for row in rows]
-        columns |= {"unscored": [f"{row.unscored:.1%}" for row in rows], "bounds": ends}
+        columns["unscored"] = [f"{row.unscored:.1%}" for row in rows]
+        columns["bounds"] = [_bounds(row) for row in rows]
     if any(row.cost != 0 for row in rows):
-        costs = ["unknown" if row.cost is None else f"${row.cost:.4f}" for row in rows]
-        columns["cost"] = costs
+        columns["cost"] = [_cost(row) for row in rows]
     if any(row.violations for row in rows):
         columns["violations"] = [f"{row.violations:,}" for row in rows]
-    for label in dict.fromkeys(word for words in made.words.values() for word in words):
-        counts = [made.words.get(row.candidate, Counter())[label] for row in rows]
+    for label in dict.fromkeys(chain.from_iterable(gathered.words.values())):
+        counts = [gathered.words.get(row.candidate, Counter())[label] for row in rows]
         columns[label] = [f"{count:,}" for count in counts]
-    metrics = made.metrics[:-1] if len(made.metrics) > 2 else ()  # one score is the total
+    metrics = gathered.metrics[:-1] if len(gathered.metrics) > 2 else ()  # one score is the total
     breaks = (len(columns),) if metrics else ()
     for key in metrics:
         columns[key] = [_mean(row.metrics[key].mean) for row in rows]
     notes = [scale] if scale else []
-    notes += _notes(made, rows)
+    notes += _notes(gathered, rows)
     body = tuple(zip(*columns.values(), strict=True))
     return Sheet(tuple(columns), body, tuple(notes), names=2, breaks=breaks)
 
 
 def _rank(rank: int | None, ranks: Mapping[int | None, int]) -> str:
-    return "—" if rank is None else f"{rank}{'=' if ranks[rank] > 1 else ''}"
+    if rank is None:
+        return "—"
+    return f"{rank}=" if ranks[rank] > 1 else str(rank)
 
 
-def _nobody(made: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) -> Sheet:
+def _win_rate(row: Standing) -> str:
+    return "—" if row.win_rate is None else f"{row.win_rate:.0%}"
+
+
+def _bounds(row: Standing) -> str:
+    low, high = row.bounds
+    return f"{low:.2f}–{high:.2f}" if row.unscored else ""
+
+
+def _cost(row: Standing) -> str:
+    return "unknown" if row.cost is None else f"${row.cost:.4f}"
+
+
+def _nobody(gathered: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) -> Sheet:
     """No verdict has a score: that there is nothing to rank, and why, in the place of ranks."""
     body = tuple((row.candidate, f"{sum(row.errors.values()):,}", kinds(row.errors))
                  for row in rows)  # fmt: skip
-    nobody = f"none of the {made.verdicts:,} verdicts has a score ({kinds(made.kinds)})"
-    if not made.verdicts:
+    nobody = f"none of the {gathered.verdicts:,} verdicts has a score ({kinds(gathered.kinds)})"
+    if not gathered.verdicts:
         nobody = "the run has no verdict; the same `oyer run` goes on with it"
     notes = (
         f"Nothing to rank: {nobody}.",
-        f"{_count(len(made.cases), 'case')}; judges: {', '.join(made.judges)}.",
+        f"{_count(len(gathered.cases), 'case')}; judges: {', '.join(gathered.judges)}.",
         *reasons,
     )
     return Sheet(("candidate", "verdicts", "without a score"), body, notes, words=(2,))
@@ -109,61 +131,61 @@ def _mean(value: float) -> str:
     return "—" if math.isnan(value) else f"{value:.2f}"
 
 
-def _notes(made: Gathered, rows: Sequence[Standing]) -> list[str]:
-    judges = ", ".join(f"{judge} ({n:,})" for judge, n in made.judges.most_common())
+def _notes(gathered: Gathered, rows: Sequence[Standing]) -> list[str]:
+    judges = ", ".join(f"{judge} ({n:,})" for judge, n in gathered.judges.most_common())
     method = rows[0].total.method if rows else ""
     lines = [
-        f"{_count(made.verdicts, 'verdict')} of {_count(len(made.cases), 'case')}; "
+        f"{_count(gathered.verdicts, 'verdict')} of {_count(len(gathered.cases), 'case')}; "
         f"judges: {judges}; {method}.",
     ]
-    if made.aside:
+    if gathered.aside:
         lines.append(
-            f"{', '.join(sorted(made.aside))}: members of a panel that judged, too; only the panel "
-            "counts here, in means, violations and cost."
+            f"{', '.join(sorted(gathered.aside))}: members of a panel that judged, too; only the "
+            "panel counts here, in means, violations and cost."
         )
     ranked = [row.rank for row in rows if row.rank is not None]
     if len({*ranked}) < len(ranked):
         lines.append("= ranks tie: the paired difference from the best is not clear of chance.")
-    if made.doubled:
+    if gathered.doubled:
         lines.append(
-            f"{made.doubled:,} verdicts are on rows with the id and candidate of another row: they "
-            "count as one case. Give each source an id of its own; its candidates share it."
+            f"{gathered.doubled:,} verdicts are on rows with the id and candidate of another row: "
+            "they count as one case. Give each source an id of its own; its candidates share it."
         )
-    if made.short:
-        lines.append(f"{made.short:,} verdicts are on texts too short to be judged reliably.")
+    if gathered.short:
+        lines.append(f"{gathered.short:,} verdicts are on texts too short to be judged reliably.")
     if len(ranked) < len(rows):
         lines.append("— has no rank: none of its verdicts has a score.")
     if any(row.unscored for row in rows):
-        lines.append(f"without a score: {kinds(made.kinds)}; violations count what was judged.")
+        lines.append(f"without a score: {kinds(gathered.kinds)}; violations count what was judged.")
         lines.append("bounds: the mean if every verdict without a score had the worst or the best.")
     return lines
 
 
-def comparison(made: Comparison) -> Sheet:
+def comparison(compared: Comparison) -> Sheet:
     """The paired differences: of all candidates together, then of each."""
-    several = bool(made.candidates)
+    several = bool(compared.candidates)
     header = ("metric", "before", "after", "difference [95 %]", "p", "cases")
-    still = _find_unmoved(made)
-    deltas = [*made.deltas, *(d for d in made.candidates if d.candidate not in still)]
+    still = _find_unmoved(compared)
+    deltas = [*compared.deltas, *(d for d in compared.candidates if d.candidate not in still)]
     body = [
-        (d.metric, f"{d.before:.2f}", f"{d.after:.2f}", d.difference.told, f"{d.p:.3g}",
+        (d.metric, f"{d.before:.2f}", f"{d.after:.2f}", d.difference.text, f"{d.p:.3g}",
          str(d.difference.n))
         for d in deltas
     ]  # fmt: skip
-    alone = f"cases only before: {made.only_before:,}, only after: {made.only_after:,}"
-    notes = [ITSELF] if made.itself else []
+    alone = f"cases only before: {compared.only_before:,}, only after: {compared.only_after:,}"
+    notes = [ITSELF] if compared.itself else []
     if still:
         notes.append(f"the same in every case: {', '.join(still)}.")
-    notes.append(f"{made.pairs:,} pairs (same case, same candidate); {alone}.")
+    notes.append(f"{compared.pairs:,} pairs (same case, same candidate); {alone}.")
     notes.append(P_VALUE)
-    if made.lost or made.found:
+    if compared.lost or compared.found:
         notes.append(
-            f"excluded, no score in one of the runs: {made.lost:,} had one only before, "
-            f"{made.found:,} have one only after."
+            f"excluded, no score in one of the runs: {compared.lost:,} had one only before, "
+            f"{compared.found:,} have one only after."
         )
     if several:
         notes.append(f"{ALL}: averaged case by case. p: each line on its own, not corrected.")
-    notes += [f"changed: {change}" for change in tell_changes(made.changed)]
+    notes += [f"changed: {change}" for change in tell_changes(compared.changed)]
     if not several:
         return Sheet(header, tuple(body), tuple(notes))
     names = [d.candidate or ALL for d in deltas]
@@ -171,16 +193,16 @@ def comparison(made: Comparison) -> Sheet:
     return Sheet(("candidate", *header), rows, tuple(notes), names=2)
 
 
-def _find_unmoved(made: Comparison) -> list[str]:
+def _find_unmoved(compared: Comparison) -> list[str]:
     """Candidates of which no metric moved in any case."""
-    moved = {d.candidate for d in made.candidates if d.before != d.after or d.difference.low}
-    names = dict.fromkeys(d.candidate for d in made.candidates)
+    moved = {d.candidate for d in compared.candidates if d.before != d.after or d.difference.low}
+    names = dict.fromkeys(d.candidate for d in compared.candidates)
     return [name for name in names if name is not None and name not in moved]
 
 
-def conclude_comparison(made: Comparison) -> str:
+def conclude_comparison(compared: Comparison) -> str:
     """Better or worse, in one sentence: the total of all candidates together."""
-    total = next(d for d in made.deltas if d.metric == "total")
+    total = next(d for d in compared.deltas if d.metric == "total")
     change = total.after - total.before
     cases = _count(total.difference.n, "case")
     moved = f"from {total.before:.2f} to {total.after:.2f}"
@@ -190,16 +212,16 @@ def conclude_comparison(made: Comparison) -> str:
         return f"No clear change: the total went {moved} ({cases}, p = {total.p:.2g}, two-sided)."
     text = f"The total {'rose' if change > 0 else 'fell'} by {abs(change):.2f} "
     text += f"({total.before:.2f} → {total.after:.2f}, {cases}, p = {total.p:.2g}, two-sided)"
-    own = [d for d in made.candidates if d.metric == "total"]
+    own = [d for d in compared.candidates if d.metric == "total"]
     if own:
         most = max(own, key=lambda d: abs(d.after - d.before))
         text += f"; most: {most.candidate} ({most.after - most.before:+.2f})"
     return f"{text}."
 
 
-def moves(made: Comparison, most: int = 10) -> Sheet:
+def moves(compared: Comparison, most: int = 10) -> Sheet:
     """The cases that moved most."""
-    shown = made.moved[:most]
+    shown = compared.moved[:most]
     named = any(move.candidate != NOBODY for move in shown)
     body = []
     for m in shown:
@@ -212,23 +234,30 @@ def moves(made: Comparison, most: int = 10) -> Sheet:
 
 def parts(text: str) -> list[Sheet | str]:
     """A protocol's own report, written in Markdown: its tables as sheets, its lines as text."""
-    made: list[Sheet | str] = []
-    for lines in (block.splitlines() for block in text.split("\n\n") if block.strip()):
-        if not lines[0].startswith("|"):
-            made += lines
+    pieces: list[Sheet | str] = []
+    for block in text.split("\n\n"):
+        if not block.strip():
             continue
-        head, ruler, *rows = ([c.strip() for c in line.strip()[1:-1].split("|")] for line in lines)
+        lines = block.splitlines()
+        if not lines[0].startswith("|"):
+            pieces += lines
+            continue
+        head, ruler, *rows = map(_split_cells, lines)
         names = next((at for at, rule in enumerate(ruler) if rule.endswith(":")), 1)
         words = tuple(at for at, rule in enumerate(ruler) if not rule.endswith(":"))
         fitting = (tuple((row + [""] * len(head))[: len(head)]) for row in rows)
-        made.append(Sheet(tuple(head), tuple(fitting), names=names, words=words))
-    return made
+        pieces.append(Sheet(tuple(head), tuple(fitting), names=names, words=words))
+    return pieces
+
+
+def _split_cells(line: str) -> list[str]:
+    return [cell.strip() for cell in line.strip()[1:-1].split("|")]
 
 
 def markdown(sheet: Sheet) -> str:
     """GitHub-flavoured; names come from models, so pipes, backticks and tags are neutralised."""
     lines = [_line([cell(name) for name in sheet.header]), _line(["---"] * len(sheet.header))]
-    lines += [_line([cell(text) for text in row]) for row in sheet.rows]
+    lines += [_line(list(map(cell, row))) for row in sheet.rows]
     lines += ["", *(f"{cell(note)}  " for note in sheet.notes)]
     return "\n".join(lines)
 

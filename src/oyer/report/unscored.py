@@ -32,27 +32,28 @@ def find_unscored(store: Store, run: Run) -> list[UnscoredGroup]:
     """Nothing where every verdict has its score; one pass without derivations at most."""
     counts = _counts(store, run)
     firsts: dict[_Key, str] = {}
-    for kept in store.unscored(run.id, bool(run.manifest.candidates)) if counts else ():
+    for kept in store.first_unscored(run.id, bool(run.manifest.candidates)) if counts else ():
         record = kept.record
         codes = [violation["code"] for violation in record["violations"]]
         error = str(record["error"])
         key = _key(record["judge"], record["candidate"], error, is_unwritten(codes))
         firsts.setdefault(key, reason(record))
-    return [
-        UnscoredGroup(judge or None, candidate or None, error, n, firsts.get(key, error))
-        for key, n in sorted(counts.items())
-        for judge, candidate, error in [key]
-    ]
+    groups = []
+    for key, n in sorted(counts.items()):
+        judge, candidate, error = key
+        first = firsts.get(key, error)
+        groups.append(UnscoredGroup(judge or None, candidate or None, error, n, first))
+    return groups
 
 
 def _counts(store: Store, run: Run) -> dict[_Key, int]:
-    told = {(j, "", e): n for (j, e), n in store.counts(run.id).items() if e is not None}
-    if not told or not run.manifest.candidates:
-        return told
+    counts = {(j, "", e): n for (j, e), n in store.counts(run.id).items() if e is not None}
+    if not counts or not run.manifest.candidates:
+        return counts
     return Counter(
-        _key(one.judge, one.candidate, one.error, is_unwritten(one.violations))
-        for one in store.outcomes(run.id)
-        if one.error is not None
+        _key(outcome.judge, outcome.candidate, outcome.error, is_unwritten(outcome.violations))
+        for outcome in store.outcomes(run.id)
+        if outcome.error is not None
     )
 
 

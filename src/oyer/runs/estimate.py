@@ -122,7 +122,7 @@ class _Counter:
             asked = [question for unit in chunk for question in self._questions(plan, unit)]
             new = {question.ask: question for question in asked if question.ask not in self.seen}
             self.seen |= new.keys()
-            kept = set() if self.store is None else self.store.asked(new)
+            kept = set() if self.store is None else self.store.find_answered(new)
             for question in new.values():
                 self._take(question, question.ask in kept)
 

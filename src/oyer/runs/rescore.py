@@ -152,7 +152,7 @@ def piece(job: Job, after: int, until: int) -> Difference:
     protocol = protocol_of(job)
     difference = Difference()
     with gc_relaxed(), open_store(job.where, create=False, write=False) as store:
-        stored = store.sealed(job.run, after, until)
+        stored = store.raw_verdicts(job.run, after, until)
         while page := list(islice(stored, PAGE)):
             _rescore_page(job, store, protocol, page, difference)
     difference.trim()

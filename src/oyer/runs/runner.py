@@ -31,7 +31,7 @@ from oyer.types import Case, Judge, Reply, Violation
 from oyer.verdicts.core import verdict_id
 
 LOOK_AGAIN = 0.5  # seconds until chunks of other processes are looked at again
-AHEAD = 128  # units at most whose replies wait to be read while others are asked
+AHEAD = 1_024  # units at most that wait to be asked, or to be read while others are asked
 AGAIN = ("provider", "budget")  # verdicts that a resumed run tries to replace by better ones
 
 
@@ -92,6 +92,7 @@ class Runner:
     ) -> None:  # fmt: skip
         self.plan, self.worker, self.store, self.pool = plan, worker, asker.store, pool
         self.asker, self.decider, self.progress = asker, decider, progress
+        decider.asks_soon = lambda: asker.asks_soon
         self.asking = Asking(**plan.suite.asking)
         self.repeats = RepeatCounter()
         self.stopping = False
@@ -168,7 +169,7 @@ class Runner:
             if pending:
                 left.append((unit, pending))
         asks = chain.from_iterable(self._asks(unit, tasks) for unit, tasks in left)
-        answered = self.store.asked(asks)
+        answered = self.store.find_answered(asks)
         # Cases that are there already, in one piece; those still to be written follow one by one.
         sources = [unit.source for unit, _ in left if unit.candidate is None]
         self.store.keep_bodies([(source.sha, source.body) for source in sources])

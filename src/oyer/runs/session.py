@@ -19,7 +19,7 @@ from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.runs.asking import Asker
 from oyer.runs.budget import Budget, BudgetMeter
-from oyer.runs.deciding import open_decider
+from oyer.runs.deciding import Decider, Workers, open_workers
 from oyer.runs.elsewhere import JudgeElsewhere
 from oyer.runs.estimate import price_of
 from oyer.runs.interrupts import LastResort, handle_interrupts
@@ -30,7 +30,8 @@ from oyer.runs.progress import Progress
 from oyer.runs.remote import heeding, keep_origin
 from oyer.runs.runner import Runner
 from oyer.runs.waiting import speak_while_waiting, waiting_message
-from oyer.runs.workers import HERE, open_workers
+from oyer.runs.workers import HERE
+from oyer.runs.workers import open_workers as open_cores
 from oyer.store import Run, RunState
 from oyer.store.run_protocol import keep_protocol_paths
 from oyer.store.run_worker import RunWorker
@@ -61,20 +62,23 @@ class Session:
         return sum(self.errors.values())
 
 
-def run_session(plan: Plan, store: Store) -> Session:
-    """Run the plan as far as it goes; the same plan again goes on where this one ended."""
+def run_session(plan: Plan, store: Store, workers: Workers | None = None) -> Session:
+    """Run the plan as far as it goes; the same plan again goes on where this one ended.
+
+    `workers` decide its replies; else it starts its own.
+    """
     _require_prices(plan)
     if plan.suite.on == HERE:
-        return _run_session(plan, store, _open_pool(plan))
-    with open_workers(plan.suite.on) as (workers, cores):
-        elsewhere = partial(JudgeElsewhere, workers=workers, protocol=plan.protocol_ref)
+        return _run_session(plan, store, _open_pool(plan), workers)
+    with open_cores(plan.suite.on) as (cluster, cores):
+        elsewhere = partial(JudgeElsewhere, workers=cluster, protocol=plan.protocol_ref)
         pool = _open_pool(plan, elsewhere)  # what servers are asked at once is the user's word
         at_once = max(plan.suite.concurrency, 2 * cores)  # each core has the next question waiting
         plan = replace(plan, suite=replace(plan.suite, concurrency=at_once))
-        return _run_session(plan, store, pool)
+        return _run_session(plan, store, pool, workers)
 
 
-def _run_session(plan: Plan, store: Store, pool: JudgePool) -> Session:
+def _run_session(plan: Plan, store: Store, pool: JudgePool, workers: Workers | None) -> Session:
     if (note := _keep_variants(plan, store, pool)) is not None:
         print(f"oyer: {note}", file=sys.stderr)
     cut_off = _was_cut_off(plan, store)
@@ -89,7 +93,8 @@ def _run_session(plan: Plan, store: Store, pool: JudgePool) -> Session:
     try:
         keep_origin(store, run, plan)
         keep_protocol_paths(store, run, plan.suite.protocol_path)
-        session = _run_to_end(_work(plan, store, run, pool, last_resort))
+        with _deciding(plan, workers) as decider:
+            session = _run_to_end(_work(plan, store, run, pool, decider, last_resort))
         state = session.state
     except (KeyboardInterrupt, asyncio.CancelledError):
         state = "stopped"
@@ -207,14 +212,22 @@ def _variant_of(name: str, judges: Iterable[str]) -> str | None:
     return None
 
 
+@contextlib.contextmanager
+def _deciding(plan: Plan, workers: Workers | None) -> Iterator[Decider]:
+    """Who decides the replies, with the workers that are there or others."""
+    opened = contextlib.nullcontext(workers) if workers else open_workers(plan.manifest.tasks)
+    with opened as those:
+        yield Decider(plan.protocol, plan.protocol_ref, those)
+
+
 async def _work(
-    plan: Plan, store: Store, run: Run, pool: JudgePool, last_resort: LastResort
+    plan: Plan, store: Store, run: Run, pool: JudgePool, decider: Decider, last_resort: LastResort
 ) -> Session:
     suite, tasks = plan.suite, plan.manifest.tasks
     with _working(store, run) as worker:
         budget = BudgetMeter(_budget_left(plan, store, run), store.spent(run.id), worker)
         progress = Progress(suite.judges, tasks, budget)
-        async with pool, open_decider(plan.protocol, plan.protocol_ref, tasks) as decider:
+        async with pool:
             asker = Asker(store, budget, suite.concurrency)
             runner = Runner(plan, worker, asker, pool, decider, progress)
             try:

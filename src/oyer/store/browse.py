@@ -35,7 +35,7 @@ _LAST = "\U0010ffff"  # no id goes on with a greater character
 _PLACE = (_TABLE.id, _TABLE.total, _TABLE.case_id, _TABLE.candidate, _TABLE.judge)
 _OTHER = schema.verdicts.alias("other")  # another verdict on the same case
 _TOGETHER = (8, 100)  # places, at least and at most, whose cases are looked at in one statement
-Key = tuple[Any, ...]  # where a verdict stands in an order; its last part is the row
+Key = tuple[object, ...]  # where a verdict stands in an order; its last part is the row
 _Place = tuple[Key, str]  # with its case
 
 
@@ -263,7 +263,8 @@ class Browser:
             name = self._case_of(_TABLE)
             query = query.where(name >= wanted.case, name < wanted.case + _LAST)
         if start is not None:
-            here, place = sa.tuple_(*columns), sa.tuple_(*(sa.literal(part) for part in start.key))
+            here = sa.tuple_(*columns)
+            place = sa.tuple_(*(sa.literal(part) for part in start.key))
             query = query.where(here < place if descending else here > place)
         query = query.order_by(*(c.desc() if descending else c.asc() for c in columns))
         query = query.add_columns(*(c.label(f"key{at}") for at, c in enumerate(columns)))
@@ -272,7 +273,7 @@ class Browser:
         return [(wanted.key(*row[:3]), row[2]) for row in rows if row.may], last, len(rows)
 
     def _mark_first(
-        self, run: int, wanted: Wanted, window: sa.Select[Any], descending: bool
+        self, run: int, wanted: Wanted, window: sa.Select[object], descending: bool
     ) -> Sequence[Any]:
         """The verdicts of a window in order, each with `may`: whether it matches, as far as its
         columns tell, and no other one on its case comes before."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from oyer.records import JsonObject
 from oyer.store import codec
@@ -68,7 +68,7 @@ def keep_card(store: Store, body: Body) -> None:
     store.keep_state(KIND, name, json.dumps(body, ensure_ascii=True).encode("ascii")).result()
 
 
-def merge_cards(older: Body, newer: Body) -> dict[str, Any]:
+def merge_cards(older: Body, newer: Body) -> JsonObject:
     """The newer card, with what only the older one knows."""
     merged = dict(newer)
     merged["parts"] = dict(newer.get("parts", {}))

@@ -183,7 +183,7 @@ def _text(values: JsonObject) -> str:
 
 
 #: What each array takes of a verdict.
-_TAKEN: Final[Mapping[str, Callable[[Outcome], Any]]] = {
+_TAKEN: Final[Mapping[str, Callable[[Outcome], object]]] = {
     "row": attrgetter("row"),
     "seq": attrgetter("seq"),
     "repeat": attrgetter("repeat"),

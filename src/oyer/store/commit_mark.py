@@ -49,7 +49,7 @@ class CommitMark:
             return 0
         return int(self.words[1])
 
-    def lost_all(self, migrations: Sequence[str]) -> bool:
+    def has_lost_all(self, migrations: Sequence[str]) -> bool:
         """Whether a database without a single table had commits: its log was left behind.
 
         Where no file was at all, its owner has removed it: what is made there is a new store.

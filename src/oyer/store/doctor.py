@@ -15,7 +15,7 @@ from oyer.store.commit_mark import CommitMark
 from oyer.store.engine import connect, say_failures
 from oyer.store.labels import LABEL_COLUMNS, read_label
 from oyer.store.migrations import MIGRATIONS, read_applied
-from oyer.store.wal import broken_log
+from oyer.store.wal import find_log_damage
 
 _PAGE = 1000
 _NAMED = 10  # damaged rows that are named one by one; the rest are counted
@@ -45,7 +45,7 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Diagnosis]:
     database = connect(where, create=False, write=accept_loss)
     mark = None if database.file is None else CommitMark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
-        broken = broken_log(database.file)  # before SQLite opens it, and tidies it away
+        broken = find_log_damage(database.file)  # before SQLite opens it, and tidies it away
         yield Diagnosis("log", broken is None or accept_loss, broken or "nothing wrong to be seen")
         if broken is not None and not accept_loss:
             return
@@ -53,7 +53,7 @@ def _looks(where: str, accept_loss: bool) -> Iterator[Diagnosis]:
         if database.file is not None:
             yield from _file(connection)
         names = read_applied(connection)
-        if mark is not None and mark.lost_all(names):
+        if mark is not None and mark.has_lost_all(names):
             yield _all_lost(mark, accept_loss)
             return
         if not names:
@@ -109,11 +109,14 @@ def _commits(connection: sa.Connection, mark: CommitMark, accept_loss: bool) -> 
 def _rows(
     connection: sa.Connection,
     what: str,
-    columns: Sequence[sa.Column[Any]],
+    columns: Sequence[sa.Column[object]],
     read: Callable[[Sequence[Any]], object],
 ) -> Iterator[Diagnosis]:
     """Read every row of a table by its first column, counting those that fail their check."""
-    key, last, good, bad = columns[0], None, 0, list[str]()
+    key = columns[0]
+    last = None
+    good = 0
+    bad = list[str]()
     query = sa.select(*columns).order_by(key).limit(_PAGE)
     while True:
         try:
@@ -161,7 +164,9 @@ def _labels(connection: sa.Connection) -> Iterator[Diagnosis]:
 
 
 def _references(connection: sa.Connection) -> Iterator[Diagnosis]:
-    verdicts, cases, replies = schema.verdicts.c, schema.cases.c, schema.replies.c
+    verdicts = schema.verdicts.c
+    cases = schema.cases.c
+    replies = schema.replies.c
     lone = sa.select(sa.func.count()).where(~sa.exists().where(cases.sha == verdicts.case_sha))
     try:
         missing = connection.execute(lone.select_from(schema.verdicts)).scalar_one()

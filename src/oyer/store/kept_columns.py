@@ -187,12 +187,12 @@ def _load(store: Store, run: int, kept: _Kept, notes: Numbers) -> Columns | None
     wanted = sa.select(table.body, table.check)
     found = store._fetch(wanted.where(table.run == run, table.after == kept.span.after))
     for body, check in found:
-        if codec.check(_checked(run, kept), bytes(body)) == check:
+        if codec.check(_check_values(run, kept), bytes(body)) == check:
             return unpack(bytes(body))
     return None
 
 
-def _checked(run: int, kept: _Kept) -> list[int]:
+def _check_values(run: int, kept: _Kept) -> list[int]:
     return [run, *kept.span, kept.rows, kept.notes]
 
 
@@ -200,7 +200,9 @@ class _Keeper:
     """Keeps chunks, if the store can be written; columns are made again where they are not kept."""
 
     def __init__(self, store: Store, run: int, notes: Numbers) -> None:
-        self._store, self._run, self._notes = store, run, notes
+        self._store = store
+        self._run = run
+        self._notes = notes
         self._opened = contextlib.ExitStack()
         self._writable: Store | None = store if store.is_writable else None
         self._gave_up = False
@@ -223,7 +225,7 @@ class _Keeper:
             "rows": kept.rows,
             "notes": kept.notes,
             "body": body,
-            "check": codec.check(_checked(self._run, kept), body),
+            "check": codec.check(_check_values(self._run, kept), body),
         }
         try:
             if self._writable is None:

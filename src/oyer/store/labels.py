@@ -122,10 +122,15 @@ class LabelStore:
     # ── queues ────────────────────────────────────────────────────────────────────────────────
 
     def create_queue(
-        self, run: int, mode: Mode, protocol: str, items: Sequence[QueueItem], drawn: dict[str, Any]
+        self,
+        run: int,
+        mode: Mode,
+        protocol: str,
+        items: Sequence[QueueItem],
+        drawn: dict[str, object],
     ) -> Queue:
         """Keep a drawn sample; in one transaction, so that no half of a queue is ever seen."""
-        row: dict[str, Any] = {
+        row: dict[str, object] = {
             "run": run,
             "mode": mode,
             "protocol": protocol,
@@ -178,7 +183,8 @@ class LabelStore:
 
     def progress(self, queue: int) -> LabelProgress:
         """How far a queue is."""
-        items, done = self.items(queue), self._finishers(queue)
+        items = self.items(queue)
+        done = self._finishers(queue)
         by_reviewer: dict[str, int] = defaultdict(int)
         for reviewers in done.values():
             for reviewer in reviewers:
@@ -300,8 +306,8 @@ _SELECT_QUEUE = sa.select(
 )
 
 
-def _label_row(label: Label) -> dict[str, Any]:
-    row: dict[str, Any] = {}
+def _label_row(label: Label) -> dict[str, object]:
+    row: dict[str, object] = {}
     for name in _LABEL:
         value = getattr(label, name)
         row[name] = codec.text(value) if isinstance(value, str) else value
@@ -318,8 +324,8 @@ def read_label(row: Sequence[Any]) -> Label:
     return Label(**known, row=number)
 
 
-def _item_row(item: QueueItem, queue: int, position: int) -> dict[str, Any]:
-    row: dict[str, Any] = {
+def _item_row(item: QueueItem, queue: int, position: int) -> dict[str, object]:
+    row: dict[str, object] = {
         "queue": queue,
         "position": position,
         "case_sha": item.case_sha,

@@ -22,7 +22,7 @@ LEASE_SECONDS = float(os.environ.get("OYER_LEASE", "60"))
 SILENCE_SECONDS = STATEMENT_SECONDS + 5  # the server is given the time to say so itself
 
 
-class _PatientConnection(psycopg.Connection[Any]):
+class _PatientConnection(psycopg.Connection[object]):
     """A connection that gives a silent server up, and at once when the user does."""
 
     def wait(self, gen: Any, interval: float = 0.1, timeout: float | None = None) -> Any:
@@ -38,7 +38,7 @@ class _PatientConnection(psycopg.Connection[Any]):
             raise psycopg.OperationalError(str(silent)) from silent
 
 
-def _until(work: Generator[Any, Any, Any], end: float) -> Generator[Any, Any, Any]:
+def _until(work: Generator[object, object, object], end: float) -> Generator[Any, object, object]:
     """The driver's work, which it resumes several times a second while nothing arrives."""
     try:
         wanted = next(work)
@@ -51,7 +51,7 @@ def _until(work: Generator[Any, Any, Any], end: float) -> Generator[Any, Any, An
         return done.value
 
 
-def connect_patiently(_dialect: Any, _record: Any, arguments: Any, options: Any) -> Any:
+def connect_patiently(_dialect: object, _record: object, arguments: Any, options: Any) -> object:
     """SQLAlchemy's event `do_connect`: connect within limits."""
     options.setdefault("connect_timeout", CONNECT_SECONDS)
     connection = _PatientConnection.connect(*arguments, **options)

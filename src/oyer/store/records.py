@@ -22,7 +22,7 @@ RunKind = Literal["run", "rescore", "judge", "audit", "import"]
 
 #: Fields that came later: at their defaults they are left out, so that runs which were kept
 #: before are the same runs.
-_LATER: dict[str, Any] = {"verdicts": None, "answers": 1, "protocols": (), "named": {}}
+_LATER: dict[str, object] = {"verdicts": None, "answers": 1, "protocols": (), "named": {}}
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ class Manifest:
 
     def is_beside(self, other: Manifest) -> bool:
         """Whether both are of one suite with several protocols: the same texts, judges, options."""
-        return bool(self.protocols) and self._shared() == other._shared()
+        return bool(self.protocols) and self._suite_values() == other._suite_values()
 
-    def _shared(self) -> list[Any]:
+    def _suite_values(self) -> list[object]:
         suite = self.suite.removesuffix(f":{self.protocol_id}")
         return [suite, self.protocols, self.judges, self.candidates, self.cases_sha, self.repeats,
                 self.answers, self.params, self.named, self.kind]  # fmt: skip
 
-    def asked_of(self, model: str) -> tuple[str, ...]:
+    def uses_of(self, model: str) -> tuple[str, ...]:
         """What a model was asked for: the protocol's verdicts, "" for the texts that it wrote."""
         asked: list[str] = []
         for kind, names in (("", self.candidates), (self.protocol_id, self.judges)):
@@ -107,7 +107,7 @@ class Manifest:
         del values["code"]
         return digest(values)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         values = dataclasses.asdict(self)
         for name, default in _LATER.items():
             if values[name] == default:
@@ -288,12 +288,12 @@ class StoredReply:
     reply: Reply
 
 
-def canonical(value: Any) -> bytes:
+def canonical(value: object) -> bytes:
     """The same value, the same bytes: keys sorted, ASCII, so that any text survives."""
     return _CANONICAL.encode(value).encode("ascii")
 
 
-def _plain(value: object) -> Any:
+def _plain(value: object) -> object:
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, Sequence):
@@ -304,11 +304,11 @@ def _plain(value: object) -> Any:
 _CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), default=_plain)
 
 
-def digest(value: Any) -> str:
+def digest(value: object) -> str:
     return hashlib.sha256(canonical(value)).hexdigest()
 
 
-def case_json(case: Case) -> dict[str, Any]:
+def case_json(case: Case) -> dict[str, object]:
     """A case as it is stored; `reply` and `judge` belong to audit and are kept with it."""
     return {
         "id": case.id,
@@ -332,7 +332,7 @@ def case_sha(case: Case) -> str:
 
 def rules_sha(protocol: AnyProtocol) -> str:
     """Of the rule table: it changes when a formula, a threshold or a label's value changes."""
-    rules = [[r.id, r.formula, r.text, _shown(r.values)] for r in protocol.rules.values()]
+    rules = [[r.id, r.formula, r.text, _as_texts(r.values)] for r in protocol.rules.values()]
     weights = {key: str(value) for key, value in protocol.weights.items()}
     return digest([protocol.name, rules, weights])
 
@@ -346,5 +346,5 @@ def prompt_sha(protocol: AnyProtocol, case: Case) -> str:
     return protocol.prompt(case, Ask(nonce="0" * 16)).sha
 
 
-def _shown(values: JsonObject) -> dict[str, str]:
+def _as_texts(values: JsonObject) -> dict[str, str]:
     return {key: str(value) for key, value in values.items()}

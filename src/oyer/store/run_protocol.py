@@ -36,14 +36,16 @@ def protocol_paths(store: Store, run: Run, given: Sequence[str] = ()) -> tuple[s
     same ones."""
     if given:
         return tuple(given)
-    return tuple(path for path, number in _kept(store, run) if number == _disk_number(Path(path)))
+    return tuple(
+        path for path, number in _kept_sources(store, run) if number == _disk_number(Path(path))
+    )
 
 
 def protocol_of_run(store: Store, run: Run, given: Sequence[str] = ()) -> AnyProtocol:
     """The run's protocol as it is today; UsageError says what to do when it cannot be found."""
     name = run.manifest.protocol.partition("@")[0]
     paths = protocol_paths(store, run, given)
-    kept = [path for path, _ in _kept(store, run)]
+    kept = [path for path, _ in _kept_sources(store, run)]
     if not given and name not in OURS and kept and not paths:
         raise UsageError(
             f"run {run.id} is of the protocol '{name}', whose folder was {', '.join(kept)}. It is "
@@ -52,7 +54,7 @@ def protocol_of_run(store: Store, run: Run, given: Sequence[str] = ()) -> AnyPro
     return find_protocol(name, paths)
 
 
-def _kept(store: Store, run: Run) -> list[tuple[str, str]]:
+def _kept_sources(store: Store, run: Run) -> list[tuple[str, str]]:
     body = store.state(KIND, str(run.id))
     if body is None:
         return []

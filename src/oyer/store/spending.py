@@ -53,7 +53,7 @@ def amount_of(usage: Usage) -> Amount:
     return Amount(usage.calls, usage.input_tokens + usage.output_tokens, dollars)
 
 
-def select_spent(run: int) -> sa.Select[Any]:
+def select_spent(run: int) -> sa.Select[object]:
     """For `sum_spent`: what the replies of a run cost, judge by judge."""
     table = schema.replies.c
     sums = [sa.func.sum(table[name]) for name in USAGE]

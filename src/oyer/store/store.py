@@ -25,7 +25,7 @@ from oyer.store.locks import busy, file_lock, lock_run, unlock_run
 from oyer.store.migrations import migrate, missing, read_applied
 from oyer.store.reading import Reader
 from oyer.store.records import Manifest, Run, RunState, Task, case_body
-from oyer.store.wal import broken_log
+from oyer.store.wal import find_log_damage
 from oyer.store.writer import Insert, Put, Work, Writer
 from oyer.types import Case, JsonObject, Reply, Verdict
 
@@ -246,12 +246,12 @@ class Store(Reader):
         """
         return self.keep_verdicts([codec.verdict_row(task, case, verdict, attempts)])
 
-    def keep_verdicts(self, rows: Sequence[dict[str, Any]]) -> Future[None]:
+    def keep_verdicts(self, rows: Sequence[dict[str, object]]) -> Future[None]:
         """Many rows of `codec.verdict_row` in one piece."""
         return self.keep_rows((), rows)
 
     def keep_rows(
-        self, replies: Sequence[dict[str, Any]], verdicts: Sequence[dict[str, Any]]
+        self, replies: Sequence[dict[str, object]], verdicts: Sequence[dict[str, object]]
     ) -> Future[None]:
         """Many rows of `codec.reply_row` and `codec.verdict_row` in one piece."""
         puts = self._puts
@@ -278,7 +278,7 @@ class Store(Reader):
         row = {"kind": kind, "name": name, "body": body, "check": codec.check([kind, name], body)}
         return self._execute(schema.states, [row])
 
-    def keep_columns(self, row: dict[str, Any]) -> Future[None]:
+    def keep_columns(self, row: dict[str, object]) -> Future[None]:
         """Keep a chunk of columns (see `kept_columns`); it takes the place of the one before."""
         return self._execute(schema.columns, [row])
 
@@ -303,7 +303,7 @@ class Store(Reader):
         if self._writer is not None:
             self._writer.ensure()
 
-    def write(self, work: Callable[[sa.Connection], Any]) -> Future[Any]:
+    def write(self, work: Callable[[sa.Connection], object]) -> Future[Any]:
         """Do this in the writer's next transaction, after all that was given before."""
         return self._write(work)
 
@@ -333,7 +333,7 @@ def _puts(database: Database) -> dict[str, Insert]:
     }
 
 
-def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> Any:
+def _replacing(database: Database, table: sa.Table, key: tuple[str, ...]) -> object:
     new = database.insert(table)
     changed = {c.name: new.excluded[c.name] for c in table.columns if c.name not in ("id", *key)}
     return new.on_conflict_do_update(index_elements=list(key), set_=changed)
@@ -365,13 +365,13 @@ def _prepare(database: Database, *, write: bool) -> tuple[str, CommitMark | None
     """
     mark = None if database.file is None else CommitMark.beside(database.file)
     if mark is not None and mark.absent and database.file is not None:
-        broken = broken_log(database.file)
+        broken = find_log_damage(database.file)
         if broken is not None:
             raise StoreError(f"{database.shown}: {broken}. {_REMEDY}")
     with database.engine.connect() as bare:
         connection = bare.execution_options(oyer_write=write)
         with connection.begin():
-            if mark is not None and mark.lost_all(read_applied(connection)):
+            if mark is not None and mark.has_lost_all(read_applied(connection)):
                 raise StoreError(f"{database.shown} {_describe_emptied(mark)}. {_REMEDY}")
             if write:
                 if database.file is None:  # two servers' clients migrate one after the other

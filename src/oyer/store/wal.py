@@ -16,7 +16,7 @@ _MAGIC = (0x377F0682, 0x377F0683)  # the second: checksums over big-endian words
 _MASK = 0xFFFFFFFF
 
 
-def broken_log(file: Path) -> str | None:
+def find_log_damage(file: Path) -> str | None:
     """What is wrong with the log of a database, None when nothing can be seen to be."""
     try:
         raw = file.with_name(file.name + "-wal").read_bytes()

@@ -31,12 +31,6 @@ def agreement(table: Floats) -> float:
     return float(np.trace(table) / total) if total else math.nan
 
 
-def majority_agreement(table: Floats) -> float:
-    """What "always the commonest label of people (columns)" would reach."""
-    total = table.sum()
-    return float(table.sum(axis=0).max() / total) if total else math.nan
-
-
 def agreement_weights(k: int, weights: Weights) -> Floats:
     """1 for the same label; quadratic: nearly 1 for neighbours, 0 for the two ends."""
     if weights == "plain" or k < 2:
@@ -86,7 +80,8 @@ def krippendorff_alpha(ratings: Floats, level: Level = "nominal") -> float:
     """Krippendorff's α: any number of raters, gaps allowed."""
     is_rated = ~np.isnan(ratings)
     comparable = is_rated.sum(axis=1) >= 2
-    table, is_rated = ratings[comparable], is_rated[comparable]
+    table = ratings[comparable]
+    is_rated = is_rated[comparable]
     if not len(table):
         return math.nan
     values, places = np.unique(table[is_rated], return_inverse=True)

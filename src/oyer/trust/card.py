@@ -82,9 +82,9 @@ class Card:
         """The card with what planted changes showed."""
         return dataclasses.replace(self, probes=tuple(probes), probe_run=run)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, object]:
         """Plain JSON; what cannot be told is null. `parts` are the card in plain words."""
-        body: dict[str, Any] = _plain(dataclasses.asdict(self))
+        body: dict[str, object] = _plain(dataclasses.asdict(self))
         body["probe_sentence"] = self.probe_sentence
         body["parts"] = {
             name: {"run": self._run_of(name), "date": self.date, "facts": _plain(facts)}
@@ -112,7 +112,8 @@ def make_cards(
         measured = _measure(judgements, labelled, judge)
         measures = measured.measures
         biases = _biases(judgements, labelled, judge, measured)
-        rules, repeats = compliance(sums[judge]), _consistency(totals, judge)
+        rules = compliance(sums[judge])
+        repeats = _consistency(totals, judge)
         card = Card(
             judge=judge,
             protocol=run.manifest.protocol,
@@ -291,7 +292,7 @@ def _review_findings(labels: Sequence[Label], judge: str, store: Store) -> tuple
     return tuple(Reviewed(kind, sum(some), len(some)) for kind, some in votes.items())
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

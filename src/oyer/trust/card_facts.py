@@ -81,7 +81,7 @@ def _people(card: Card) -> Iterator[Fact]:
     flagged = [describe_bias(bias) for bias in card.biases if bias.flagged]
     if card.biases:
         yield "biases", "; ".join(flagged) or "none found"
-    unseen = [_unseen(bias) for bias in card.biases if bias.underpowered]
+    unseen = [_describe_unseen(bias) for bias in card.biases if bias.underpowered]
     if unseen:
         yield "biases too small to see here", "; ".join(unseen)
 
@@ -126,7 +126,7 @@ def _labels_needed(measure: Measure) -> Iterator[Fact]:
         yield f"{measure.metric}: labels for ± {need.half:.0%}", f"{need.labels:,} ({without})"
 
 
-def _unseen(bias: Bias) -> str:
+def _describe_unseen(bias: Bias) -> str:
     """A bias that the labels are too few to show, and how large it may be."""
     size = f" under {bias.seen:.0%} of the scale" if bias.seen < HOPELESS else " of any size"
     return f"{bias.kind} on '{bias.metric}'{size}"

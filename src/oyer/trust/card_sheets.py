@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 
-from oyer.report.tables import Sheet
+from oyer.report.tables import Sheet, TitledSheet
 from oyer.trust.biases import Bias
 from oyer.trust.card import Card
 from oyer.trust.card_facts import number, percent
 from oyer.trust.compliance import KINDS
 from oyer.trust.measures import Measure
-
-
-@dataclass(frozen=True, slots=True)
-class TitledSheet:
-    """A table of a card and its heading."""
-
-    title: str
-    sheet: Sheet
 
 
 def sheets_of(cards: Sequence[Card]) -> list[TitledSheet]:
@@ -61,86 +52,61 @@ def _missing(cards: Sequence[Card]) -> Sheet:
 
 
 def _choices(cards: Sequence[Card]) -> Sheet:
-    header = (
-        "judge",
-        "metric",
-        "labels",
-        "cases",
-        "agreement [95 %]",
-        "commonest",
-        "people",
-        "κ",
-        "AC",
-        "α",
-        "people α",
-        "finds",
-        "clears",
-    )
-    rows = []
-    for card, measure in _measures(cards, choices=True):
-        statistics = measure.statistics
-        rows.append(
-            (
-                card.judge,
-                measure.metric,
-                f"{measure.units:,}",
-                f"{measure.cases:,}",
-                statistics["agreement"].text,
-                percent(measure.commonest),
-                percent(measure.people_agree),
-                statistics["kappa"].text,
-                number(measure.value("gwet_ac")),
-                number(measure.value("alpha")),
-                number(measure.people_alpha),
-                statistics["sensitivity"].text,
-                statistics["specificity"].text,
-            )
-        )
-    notes = (
+    columns: dict[str, Callable[[Measure], str]] = {
+        "labels": lambda measure: f"{measure.units:,}",
+        "cases": lambda measure: f"{measure.cases:,}",
+        "agreement [95 %]": lambda measure: measure.statistics["agreement"].text,
+        "commonest": lambda measure: percent(measure.commonest),
+        "people": lambda measure: percent(measure.people_agree),
+        "κ": lambda measure: measure.statistics["kappa"].text,
+        "AC": lambda measure: number(measure.value("gwet_ac")),
+        "α": lambda measure: number(measure.value("alpha")),
+        "people α": lambda measure: number(measure.people_alpha),
+        "finds": lambda measure: measure.statistics["sensitivity"].text,
+        "clears": lambda measure: measure.statistics["specificity"].text,
+    }
+    note = (
         "commonest: agreement of always giving people's commonest label. people: two people on "
         "the same unit. finds / clears: share of what people give less than, or just, the best "
-        "label, of which the judge says so too.",
+        "label, of which the judge says so too."
     )
-    return Sheet(header, tuple(rows), notes, names=2)
+    return _beside_people(cards, columns, note, choices=True)
 
 
 def _scores(cards: Sequence[Card]) -> Sheet:
-    header = (
-        "judge",
-        "metric",
-        "labels",
-        "cases",
-        "Spearman [95 %]",
-        "Kendall",
-        "AUC",
-        "α",
-        "people α",
-        "Brier",
-        "apart",
-    )
-    rows = []
-    for card, measure in _measures(cards, choices=False):
-        statistics = measure.statistics
-        rows.append(
-            (
-                card.judge,
-                measure.metric,
-                f"{measure.units:,}",
-                f"{measure.cases:,}",
-                statistics["spearman"].text,
-                number(measure.value("kendall")),
-                number(measure.value("auc")),
-                number(measure.value("alpha")),
-                number(measure.people_alpha),
-                number(measure.value("brier")),
-                number(measure.value("distance")),
-            )
-        )
-    notes = (
+    columns: dict[str, Callable[[Measure], str]] = {
+        "labels": lambda measure: f"{measure.units:,}",
+        "cases": lambda measure: f"{measure.cases:,}",
+        "Spearman [95 %]": lambda measure: measure.statistics["spearman"].text,
+        "Kendall": lambda measure: number(measure.value("kendall")),
+        "AUC": lambda measure: number(measure.value("auc")),
+        "α": lambda measure: number(measure.value("alpha")),
+        "people α": lambda measure: number(measure.people_alpha),
+        "Brier": lambda measure: number(measure.value("brier")),
+        "apart": lambda measure: number(measure.value("distance")),
+    }
+    note = (
         "AUC: does it put what people score in the upper half above the rest. Brier: squared "
-        "distance in parts of the scale. apart: mean distance in points.",
+        "distance in parts of the scale. apart: mean distance in points."
     )
-    return Sheet(header, tuple(rows), notes, names=2)
+    return _beside_people(cards, columns, note, choices=False)
+
+
+def _beside_people(
+    cards: Sequence[Card],
+    columns: Mapping[str, Callable[[Measure], str]],
+    note: str,
+    *,
+    choices: bool,
+) -> Sheet:
+    """The measures of labels, or those of scores."""
+    rows = []
+    for card in cards:
+        for measure in card.measures:
+            if bool(measure.choices) is choices:
+                cells = [show(measure) for show in columns.values()]
+                rows.append((card.judge, measure.metric, *cells))
+    return Sheet(("judge", "metric", *columns), tuple(rows), (note,), names=2)
 
 
 def _estimates(cards: Sequence[Card]) -> Sheet:
@@ -278,12 +244,3 @@ def _repeats(cards: Sequence[Card]) -> Sheet:
         "repeats",
     )
     return Sheet(header, tuple(rows))
-
-
-def _measures(cards: Sequence[Card], *, choices: bool) -> list[tuple[Card, Measure]]:
-    pairs = []
-    for card in cards:
-        for measure in card.measures:
-            if bool(measure.choices) is choices:
-                pairs.append((card, measure))
-    return pairs

@@ -48,12 +48,12 @@ def _protocol() -> AnyProtocol:
     )
 
 
-def _rows() -> list[dict[str, Any]]:
+def _rows() -> list[dict[str, object]]:
     text = resources.files("oyer.trust").joinpath("demo_data/cases.jsonl").read_text("utf-8")
     return [json.loads(line) for line in text.splitlines()]
 
 
-def _as_case(row: dict[str, Any]) -> dict[str, Any]:
+def _as_case(row: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in row.items() if name != "labels"}
 
 

@@ -15,7 +15,7 @@ from oyer.store.store import Store
 from oyer.trust.agreement import Floats, Labels
 from oyer.trust.samples import Judged
 from oyer.trust.text_features import TextFeatures, same_vendor
-from oyer.trust.words import word_choices, words_said
+from oyer.trust.words import chosen_words, word_choices
 from oyer.types import AnyProtocol, Case, JsonObject
 
 SILENT = -1.0  # a unit of which the judge said nothing: a stratum of its own
@@ -25,7 +25,7 @@ LENGTHS_READ = 1_000  # texts whose length is looked up
 SEED = 2026
 
 
-def said_of_units(
+def labels_of_units(
     protocol: AnyProtocol | None, case: Case, record: VerdictRecord
 ) -> dict[tuple[str, str], float | str]:
     """What a verdict says: (where, metric) -> label or score; nothing when it has no score.
@@ -34,17 +34,17 @@ def said_of_units(
     """
     if record["scores"] is None:
         return {}
-    said: dict[tuple[str, str], float | str] = {
+    values: dict[tuple[str, str], float | str] = {
         ("", metric): float(value) for metric, value in record["scores"].items()
     }
-    said["", "total"] = float(record["total"] or 0.0)
+    values["", "total"] = float(record["total"] or 0.0)
     if protocol is None:
-        return said
-    for metric, word in words_said(protocol, outcome_of(record, 0)).items():
-        said["", metric] = word
+        return values
+    for metric, word in chosen_words(protocol, outcome_of(record, 0)).items():
+        values["", metric] = word
     if protocol.unit_labels is not None:
-        said.update(protocol.unit_labels(case, record))
-    return said
+        values.update(protocol.unit_labels(case, record))
+    return values
 
 
 @dataclass(slots=True)
@@ -78,7 +78,7 @@ class RunJudgements:
         choices = word_choices(self.protocol)
         gathered = {metric: _Gathered() for metric in metrics}
         for outcome in outcomes:
-            words = words_said(self.protocol, outcome)
+            words = chosen_words(self.protocol, outcome)
             for metric, units in gathered.items():
                 if metric in choices:
                     value = _place(words.get(metric), choices[metric])
@@ -103,11 +103,11 @@ class RunJudgements:
         gathered: dict[str, _Gathered] = {}
         for verdict in verdicts:
             case = cases[verdict.case_sha].case
-            said = said_of_units(self.protocol, case, verdict.record)
+            values = labels_of_units(self.protocol, case, verdict.record)
             text = TextFeatures(self.protocol, case)
             for unit in self.protocol.units(case):
                 units = gathered.setdefault(unit.metric, _Gathered())
-                value = said.get(unit.key)
+                value = values.get(unit.key)
                 word = None if value is None else str(value)
                 self._add(units, _place(word, unit.choices), case.id, case.candidate)
                 units.length.append(text.length)

@@ -74,7 +74,8 @@ def measure(
     """Hold a judge against people on one metric."""
     is_choice = bool(pairs.choices)
     spoken = pairs.is_spoken
-    judge, person = np.array(pairs.judge)[spoken], np.array(pairs.people)[spoken]
+    judge = np.array(pairs.judge)[spoken]
+    person = np.array(pairs.people)[spoken]
     case = np.array(pairs.case)[spoken]
     statistics = _of_choices(judge, person, case, len(pairs.choices)) if is_choice else {}
     if not is_choice:
@@ -112,7 +113,7 @@ def _correct(
         return known
     corrected = tuple(_estimate(labelled, judged, pairs, scope) for scope in SCOPES)
 
-    def saved(some: Labels) -> float:
+    def labels_saved(some: Labels) -> float:
         return float(_needs(labelled.only(some), judged, pairs, SAVED_AT)[0].saved)
 
     return replace(
@@ -120,7 +121,7 @@ def _correct(
         corrected=corrected,
         by_candidate=_by_candidate(labelled, judged, pairs, candidates),
         needs=tuple(_needs(labelled, judged, pairs)),
-        saved=bootstrap(saved, labelled.case, draws=SAVED_DRAWS),
+        saved=bootstrap(labels_saved, labelled.case, draws=SAVED_DRAWS),
     )
 
 

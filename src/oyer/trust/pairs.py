@@ -12,7 +12,7 @@ from oyer.store.aggregates import RunTotals, verdicts_at
 from oyer.store.labels import Label
 from oyer.store.records import StoredVerdict
 from oyer.store.store import Store
-from oyer.trust.judgements import SILENT, said_of_units
+from oyer.trust.judgements import SILENT, labels_of_units
 from oyer.trust.people import People, Settled, settle
 from oyer.trust.samples import Labelled
 from oyer.trust.text_features import TextFeatures
@@ -89,7 +89,7 @@ def pair_labels(
             continue
         judge = str(verdict.record["judge"])
         needs_more = words or verdict.case_sha in cut
-        said = said_of_units(protocol if needs_more else None, case, verdict.record)
+        values = labels_of_units(protocol if needs_more else None, case, verdict.record)
         unit = _UnitPlace(
             TextFeatures(protocol, case),
             totals.cases[case.id],
@@ -98,7 +98,7 @@ def pair_labels(
         for metric, label in by_text.get(verdict.case_sha, ()):
             mine = pairs.setdefault(judge, {})
             known = mine.setdefault(metric, _pairs(protocol, metric, choices))
-            _add(known, said, label, unit)
+            _add(known, values, label, unit)
     return LabelledRun(people, pairs, choices)
 
 
@@ -115,12 +115,12 @@ class _UnitPlace:
 
 
 def _add(
-    pairs: Pairs, said: Mapping[tuple[str, str], float | str], label: Settled, place: _UnitPlace
+    pairs: Pairs, values: Mapping[tuple[str, str], float | str], label: Settled, place: _UnitPlace
 ) -> None:
-    if not said:
+    if not values:
         pairs.unscored += 1
         return
-    judged = said.get((label.unit, pairs.metric))
+    judged = values.get((label.unit, pairs.metric))
     value = SILENT
     if isinstance(judged, str):
         value = float(pairs.choices.index(judged))

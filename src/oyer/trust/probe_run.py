@@ -8,7 +8,6 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from oyer.errors import InputError, UsageError
 from oyer.runs.plan import make_plan
@@ -134,7 +133,7 @@ def _write_suite(
     return suite
 
 
-def _row(case: Case) -> dict[str, Any]:
+def _row(case: Case) -> dict[str, object]:
     """A case as a line of a file; what is not of the protocol stays as it was."""
     known = {"id": case.id, **case.meta, **case.fields}
     return known if case.candidate is None else {**known, "candidate": case.candidate}

@@ -125,7 +125,8 @@ def _judge(
     low, high = _scale(protocol, probe.metric)
     slack = probe.slack * (high - low) + TINY
     for before, after in pairs:
-        old, new = _score(before.record, probe.metric), _score(after.record, probe.metric)
+        old = _score(before.record, probe.metric)
+        new = _score(after.record, probe.metric)
         if old is not None and _is_refused(probe, after):
             refused += 1
             continue

@@ -101,7 +101,9 @@ def _strata(members: Sequence[QueueMember], by: Iterable[str]) -> list[str]:
             parts.append([member.candidate or "—" for member in members])
         else:
             parts.append(score_bands([member.total for member in members]))
-    return [" · ".join(part[at] for part in parts) for at in range(len(members))]
+    if not parts:
+        return [""] * len(members)
+    return list(map(" · ".join, zip(*parts, strict=True)))
 
 
 def _items(

@@ -72,7 +72,9 @@ class Reviewing:
     """The queues of a store, as people work on them."""
 
     def __init__(self, store: Store, protocol: AnyProtocol, queue: Queue) -> None:
-        self._store, self._protocol, self.queue = store, protocol, queue
+        self._store = store
+        self._protocol = protocol
+        self.queue = queue
         self._labels = LabelStore(store)
 
     def next_sheet(self, reviewer: str, avoid: Iterable[int] = ()) -> ReviewSheet | None:
@@ -95,7 +97,7 @@ class Reviewing:
         kept = None if item.verdict is None else self._store.verdict(item.verdict)
         units = self._units(stored.case, kept)
         choices = {} if kept is None else self._choices(stored.case, kept)
-        given = self._given(item, reviewer)
+        given = self._labels_given(item, reviewer)
         slots = tuple(
             Slot(units[key], choices.get(key[0], ()), given.get(key))
             for key in item.units
@@ -108,7 +110,7 @@ class Reviewing:
         sheet = self.sheet_of(item, opinion.reviewer)
         slot = _slot(sheet, opinion)
         _refuse(not _ID.fullmatch(opinion.id), "a label's id has 32 hexadecimal digits.")
-        kind, value = _checked(opinion, slot, self.queue.mode)
+        kind, value = _check_opinion(opinion, slot, self.queue.mode)
         label = label_item(
             self.queue,
             sheet.item,
@@ -121,7 +123,7 @@ class Reviewing:
             note=(opinion.note or "")[:LONGEST] or None,
             shown_sha=sheet.shown_sha,
             id=opinion.id,
-            supersedes=_replaced(slot, opinion),
+            supersedes=_id_of_replaced(slot, opinion),
         )
         self._labels.add([label])
         return label
@@ -160,10 +162,10 @@ class Reviewing:
         found: dict[str, tuple[str, ...]] = {}
         for label in what_if.labels(self._protocol, objects):
             place = label.where.rpartition(".")[0]
-            found[place] = tuple(str(one) for one in label.choices if one != label.value)
+            found[place] = tuple(str(choice) for choice in label.choices if choice != label.value)
         return found
 
-    def _given(self, item: QueueItem, reviewer: str) -> dict[tuple[str, str], Label]:
+    def _labels_given(self, item: QueueItem, reviewer: str) -> dict[tuple[str, str], Label]:
         return {
             (label.unit, label.metric): label
             for label in self._labels.current(queue=self.queue.id, case_shas=[item.case_sha])
@@ -182,15 +184,17 @@ def _slot(sheet: ReviewSheet, opinion: Opinion) -> Slot:
     raise UsageError(f"item {sheet.item.id} has no unit '{opinion.unit}' for '{opinion.metric}'.")
 
 
-def _replaced(slot: Slot, opinion: Opinion) -> str | None:
+def _id_of_replaced(slot: Slot, opinion: Opinion) -> str | None:
     if opinion.kind == "note" or slot.given is None or slot.given.id == opinion.id:
         return None
     return slot.given.id
 
 
-def _checked(opinion: Opinion, slot: Slot, mode: str) -> tuple[LabelKind, str | None]:
+def _check_opinion(opinion: Opinion, slot: Slot, mode: str) -> tuple[LabelKind, str | None]:
     """The kind and the value, if this unit can have them."""
-    kind, value, unit = opinion.kind, opinion.value, slot.unit
+    kind = opinion.kind
+    value = opinion.value
+    unit = slot.unit
     if kind in ("skip", "note"):
         return cast(LabelKind, kind), None
     if mode == "review":

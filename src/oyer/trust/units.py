@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
-from oyer.records import VerdictRecord
+from oyer.records import VerdictRecord, output_objects
 from oyer.trust.words import word_units
 from oyer.types import AnyProtocol, Case, JsonObject, Unit
 
@@ -41,11 +41,8 @@ def findings_of(record: VerdictRecord) -> tuple[Unit, ...]:
     The unit's `where` is the finding's own place ("hallucination.claims_checked[2]").
     """
     units: list[Unit] = []
-    output = record.get("output")
-    objects = output if isinstance(output, list) else [output]
-    for part in objects:
-        if isinstance(part, Mapping):
-            units += _entries(part, str(part["metric"]) + "." if "metric" in part else "")
+    for prefix, holder in output_objects(record.get("output")):
+        units += _entries(holder, prefix)
     return tuple(units)
 
 

@@ -19,14 +19,14 @@ def word_choices(protocol: AnyProtocol) -> dict[str, tuple[str, ...]]:
     return dict.fromkeys(protocol.labels, YES_NO)
 
 
-def words_said(protocol: AnyProtocol, outcome: Outcome) -> dict[str, str]:
+def chosen_words(protocol: AnyProtocol, outcome: Outcome) -> dict[str, str]:
     """Metric -> the choice that a verdict made; nothing when it has no score."""
     if outcome.scores is None:
         return {}
     words = set(words_of(outcome.facts))
     if len(protocol.labels) > 1:
-        said = [word for word in protocol.labels if word in words]
-        return {VERDICT: said[0]} if said else {}
+        given = [word for word in protocol.labels if word in words]
+        return {VERDICT: given[0]} if given else {}
     return {word: "yes" if word in words else "no" for word in protocol.labels}
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.abilities import Section
-from oyer.records import VerdictRecord
+from oyer.records import VerdictRecord, output_objects
 from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
 from oyer.types import AnyProtocol, JsonObject
@@ -122,7 +122,7 @@ def _caps(record: VerdictRecord, protocol: AnyProtocol) -> dict[str, str]:
 
 def _evidence_marks(record: VerdictRecord, words: Explanation, column: int) -> Iterator[TextMark]:
     everywhere = _tones(words.sections)
-    in_judged = _tones([one for one in words.sections if one.key not in _OF_SOURCE])
+    in_judged = _tones([section for section in words.sections if section.key not in _OF_SOURCE])
     labels = _labels(record)
     for at, quote in enumerate(record["evidence"]):
         place = place_of(quote["where"])
@@ -153,10 +153,10 @@ def _remark_marks(words: Explanation, texts: Mapping[str, str], column: int) -> 
                 for source, start, end in remark.spans:
                     yield TextMark(source, start, end, section.tone, name)
             elif len(remark.text) >= _LEAST:
-                yield from _looked_up(remark.text, places, section, name)
+                yield from _find_words(remark.text, places, section, name)
 
 
-def _looked_up(
+def _find_words(
     words: str, texts: Mapping[str, str], section: Section, name: str
 ) -> Iterator[TextMark]:
     for source, text in texts.items():
@@ -222,17 +222,9 @@ def _section(
     return SectionView(section.key, section.title, section.tone, tuple(findings))
 
 
-def _objects(record: VerdictRecord) -> Iterator[tuple[str, JsonObject]]:
-    """(prefix of places, object) of a record's output."""
-    output = record.get("output")
-    for holder in output if isinstance(output, list) else [output]:
-        if isinstance(holder, Mapping):
-            yield (f"{holder['metric']}." if "metric" in holder else ""), holder
-
-
 def _entries(record: VerdictRecord) -> Iterator[tuple[str, str, list[JsonObject]]]:
     """(prefix, list's name, its entries)."""
-    for prefix, holder in _objects(record):
+    for prefix, holder in output_objects(record.get("output")):
         for name, value in holder.items():
             if isinstance(value, list):
                 entries = [entry for entry in value if isinstance(entry, Mapping)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from oyer.report.found import (
     FOUND_UP_TO,
     conclude_findings,
-    found_sheets,
+    findings_sheets,
     read_findings,
     tell_weakness,
 )
@@ -49,6 +49,6 @@ def _read(site: Site, run: Run, rows: list[Standing]) -> RunFindings:
     sentences = (conclude_findings(found, rows), tell_weakness(opened))
     return RunFindings(
         sentences=tuple(sentence for sentence in sentences if sentence),
-        sheets=tuple(found_sheets(found, rows)) if opened.protocol.wording else (),
+        sheets=tuple(findings_sheets(found, rows)) if opened.protocol.wording else (),
         reasons=tuple(reasons_of(opened)),
     )

@@ -34,6 +34,11 @@ class Piece:
     kinds: str = ""  # of the same marks, in the same order
 
 
+def marks_on(source: str, marks: Sequence[TextMark]) -> list[TextMark]:
+    """The marks on one text."""
+    return [mark for mark in marks if mark.source == source]
+
+
 def cut(text: str, marks: Sequence[TextMark]) -> list[Piece]:
     """The text in pieces; where marks overlap, the gravest colours."""
     shown = text[:LONGEST]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
 
 from oyer.records import JsonObject
 
@@ -20,7 +19,7 @@ class RecordTable:
     rows: tuple[tuple[str, ...], ...]
 
 
-def table_of(value: Any) -> RecordTable | None:
+def table_of(value: object) -> RecordTable | None:
     """The table, or None where the value is something else. `{"items": [...]}` counts, too."""
     records = _records(value)
     if not records or len(records) > MOST_ROWS:
@@ -32,7 +31,7 @@ def table_of(value: Any) -> RecordTable | None:
     return RecordTable(columns, tuple(_row(record, columns) for record in records))
 
 
-def _records(value: Any) -> Sequence[JsonObject]:
+def _records(value: object) -> Sequence[JsonObject]:
     if isinstance(value, Mapping) and len(value) == 1:
         value = next(iter(value.values()))
     if not isinstance(value, list):
@@ -40,7 +39,7 @@ def _records(value: Any) -> Sequence[JsonObject]:
     return value if all(_is_plain(entry) for entry in value) else ()
 
 
-def _is_plain(entry: Any) -> bool:
+def _is_plain(entry: object) -> bool:
     if not isinstance(entry, Mapping):
         return False
     return not any(isinstance(value, Mapping | list) for value in entry.values())
@@ -54,5 +53,5 @@ def _width(records: Sequence[JsonObject], name: str) -> int:
     return max(len(_word(record.get(name))) for record in records)
 
 
-def _word(value: Any) -> str:
+def _word(value: object) -> str:
     return "" if value is None else str(value)

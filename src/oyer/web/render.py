@@ -6,7 +6,6 @@ import hashlib
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
-from typing import Any
 from urllib.parse import urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -51,18 +50,18 @@ def templates() -> Environment:
     return environment
 
 
-def render(page: Page, shared: JsonObject) -> str:
+def render(page: Page, template_values: JsonObject) -> str:
     """The page as HTML."""
-    return templates().get_template(page.template).render(**shared, **page.values)
+    return templates().get_template(page.template).render(**template_values, **page.values)
 
 
-def link(path: str, **params: Any) -> str:
+def link(path: str, **params: object) -> str:
     """An address of this server; parameters that are empty are left out."""
     used = {name: _text(value) for name, value in params.items() if value not in (None, "", False)}
     return f"{path}?{urlencode(used)}" if used else path
 
 
-def _text(value: Any) -> str:
+def _text(value: object) -> str:
     return "1" if value is True else str(value).encode("utf-8", "backslashreplace").decode()
 
 
@@ -78,7 +77,7 @@ def read_asset(name: str) -> bytes:
     return resources.files("oyer.web").joinpath("static", name).read_bytes()
 
 
-def score(value: Any) -> str:
+def score(value: object) -> str:
     """A score to two places at most; none: a dash."""
     if value is None:
         return "—"

@@ -107,7 +107,7 @@ def _read_pages(site: Site) -> None:
 def _find(name: str) -> Callable[..., Any]:
     """A function of a page by its name here."""
     module, _, function = name.partition(".")
-    found: Callable[..., Any] = getattr(
+    found: Callable[..., object] = getattr(
         importlib.import_module(f"oyer.web.pages.{module}"), function
     )
     return found
@@ -135,7 +135,7 @@ def _render_timed(name: str, site: Site, request: PageRequest) -> tuple[Page, by
     began = time.thread_time()
     show: Show = _find(name)
     page = show(site, request)
-    html = b"" if page.location else _encode(render(page, site.shared()))
+    html = b"" if page.location else _encode(render(page, site.template_values()))
     return page, html, time.thread_time() - began
 
 
@@ -176,7 +176,7 @@ def _error(request: web.Request, message: str, status: int) -> web.Response:
     if request.path.startswith("/api/"):
         return web.json_response({"error": message}, status=status)
     page = Page("error.html", {"message": message}, status)
-    return _html(_encode(render(page, request.app[SITE].shared())), status)
+    return _html(_encode(render(page, request.app[SITE].template_values())), status)
 
 
 def _html(body: bytes, status: int = 200) -> web.Response:
@@ -202,7 +202,7 @@ def _add_login(app: web.Application, safety: Safety) -> None:
     import hmac
 
     async def show(request: web.Request) -> web.Response:
-        return _html(_encode(render(Page("login.html"), request.app[SITE].shared())))
+        return _html(_encode(render(Page("login.html"), request.app[SITE].template_values())))
 
     async def enter(request: web.Request) -> web.Response:
         body = await request.json()

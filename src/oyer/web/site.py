@@ -6,7 +6,6 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from oyer.errors import OyerError
 from oyer.protocols.catalogue import find_protocol
@@ -20,7 +19,7 @@ from oyer.types import AnyProtocol, JsonObject
 from oyer.web.found import RunFindings
 from oyer.web.snapshots import Snapshots
 
-JsonAnswer = dict[str, Any]  # what a POST is answered with
+JsonAnswer = dict[str, object]  # what a POST is answered with
 
 
 class NotThere(OyerError):
@@ -98,6 +97,6 @@ class Site:
             self.protocols[name] = find_protocol(name, self.paths)
         return self.protocols[name]
 
-    def shared(self) -> dict[str, Any]:
+    def template_values(self) -> dict[str, object]:
         """What every template may use."""
         return {"store_name": self.name, "writable": self.writable}

@@ -15,7 +15,7 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 
 from oyer.errors import StoreError
-from oyer.report.snapshot import Snapshot, keep_snapshot, kept_snapshot
+from oyer.report.snapshot import Snapshot, keep_snapshot, load_snapshot
 from oyer.store import Run, open_store
 from oyer.store.run_protocol import protocol_of_run
 from oyer.store.store import Store
@@ -29,7 +29,9 @@ class Snapshots:
     """The snapshots of a store's runs."""
 
     def __init__(self, store: Store, where: str, paths: Sequence[str], *, writable: bool) -> None:
-        self._store, self._where, self._paths = store, where, tuple(paths)
+        self._store = store
+        self._where = where
+        self._paths = tuple(paths)
         self._writable = writable
         self._known: dict[int, Snapshot] = {}
         self._took: dict[int, tuple[float, float]] = {}  # run -> (when it ended, seconds)
@@ -46,11 +48,11 @@ class Snapshots:
             found = self._fresher(run, version, found)
         return found
 
-    def known(self, run: Run) -> Snapshot | None:
+    def find(self, run: Run) -> Snapshot | None:
         """A snapshot that is there already, fresh or not."""
         with self._lock:
             found = self._known.get(run.id)
-        return found or kept_snapshot(self._store, run.id)
+        return found or load_snapshot(self._store, run.id)
 
     def close(self) -> None:
         """End what is being gathered."""
@@ -59,7 +61,7 @@ class Snapshots:
 
     def _fresher(self, run: Run, version: Version, found: Snapshot | None) -> Snapshot | None:
         if found is None:
-            found = kept_snapshot(self._store, run.id)
+            found = load_snapshot(self._store, run.id)
             if found is not None and found.version == version and found.state == run.state:
                 return self._remember(run.id, found)
         if self._is_small(run):

@@ -11,8 +11,10 @@ from typing import ClassVar
 
 from oyer.errors import UsageError
 from oyer.judges.embedded.assess import Variant, scorer
+from oyer.judges.embedded.languages import ENGLISH, NAMES, measured
 from oyer.judges.embedded.source import index
 from oyer.text.seal import COMPOSED
+from oyer.text.words import detect
 from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usage
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
@@ -24,7 +26,9 @@ HEADLINES = ("n", "auc", "balanced_accuracy", "consistency_spearman", "relevance
 
 def support(article: str, claim: str, variant: str | None = None) -> float:
     """The calibrated probability that the article supports the claim."""
-    found = scorer(_variant(variant))(index(article), [claim])
+    language = detect(article)
+    source = index(article, language if language in NAMES else ENGLISH)
+    found = scorer(_variant(variant))(source, [claim])
     return round(found[0][0], 6)
 
 
@@ -45,7 +49,7 @@ class Embedded(Judge):
             text = refusal("the embedded judge needs the case itself, not only its prompt")
         else:
             text = self.reply(prompt.asked_by or prompt.protocol, prompt.case)
-        about = {**self.about(prompt.asked_by), COMPOSED: True}
+        about = {**self.about(prompt.asked_by, prompt.case), COMPOSED: True}
         return Reply(text, self.name, Usage(calls=1), about)
 
     def reply(self, protocol: AnyProtocol | str, case: Case) -> str:
@@ -65,12 +69,16 @@ class Embedded(Judge):
 
         return judge_summary(case, self.variant, protocol.summary)
 
-    def about(self, protocol: AnyProtocol | None) -> JsonObject:
-        """The judge on itself: what was measured of it."""
+    def about(self, protocol: AnyProtocol | None, case: Case | None) -> JsonObject:
+        """The judge on itself: what was measured of it in the case's language."""
         from oyer.judges.embedded.model import reliability
 
         if protocol is None or protocol.summary is None:
             return {}
+        language = ENGLISH if case is None else detect(case.text("article"))
+        if language != ENGLISH and language in NAMES:
+            pairs: JsonObject = {**measured(language)}
+            return {"reliability": {"variant": "light", "language": language, "pairs": pairs}}
         figures = {
             name: {k: v for k, v in measured.items() if k in HEADLINES}
             for name, measured in reliability().get(self.variant, {}).items()

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.words import Words, is_number
 
 MONTHS = tables.words("dates")
@@ -31,9 +32,16 @@ def anchors(text: str, words: Words, names: set[str]) -> list[Anchor]:
         if run:
             found.append(Anchor(run[-1], "name", frozenset(words.stems[i] for i in run)))
             run = []
-        if at < len(words):
+        if at < len(words) and not is_excluded(words, at):
             found += _anchor(text, words, at)
     return found
+
+
+def is_excluded(words: Words, at: int) -> bool:
+    """In a foreign text: named only to be denied, "not on Monday but on Friday"."""
+    if words.language == ENGLISH or "but" not in words.norms[at + 1 : at + 4]:
+        return False
+    return "not" in words.norms[max(0, at - 2) : at]
 
 
 def _names(words: Words, at: int, names: set[str]) -> bool:
@@ -43,6 +51,8 @@ def _names(words: Words, at: int, names: set[str]) -> bool:
 
 def _anchor(text: str, words: Words, at: int) -> list[Anchor]:
     norm = words.norms[at]
+    if ":" in norm:  # read as one word, as foreign texts are
+        return [Anchor(at, "time", frozenset([norm]))]
     if is_number(norm):
         start, end = words.starts[at], words.ends[at]
         if text[start - 1 : start] == ":" and text[start - 2 : start - 1].isdigit():

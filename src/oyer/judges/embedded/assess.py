@@ -6,9 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
-from oyer.judges.embedded import cross
+from oyer.judges.embedded import cross, line
 from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES, View, measure, view
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
@@ -66,10 +67,13 @@ def scorer(
             return []
         views = [view(source, text) for text in texts]
         measured = [measure(v) for v in views]
-        doubts = None
-        if variant == "full":
-            doubts = np.array((doubter or cross.shipped()).doubts(source, texts))
-        found = (trained or load()).support(np.array(measured, np.float64), doubts)
+        rows, doubts = np.array(measured, np.float64), None
+        if source.language != ENGLISH:  # the trees and the encoders learnt English
+            found = line.load().support(rows)
+        else:
+            if variant == "full":
+                doubts = np.array((doubter or cross.shipped()).doubts(source, texts))
+            found = (trained or load()).support(rows, doubts)
         return [(float(p), v, m) for p, v, m in zip(found, views, measured, strict=True)]
 
     return score
@@ -77,7 +81,7 @@ def scorer(
 
 def assess(source: SourceText, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
-    told = heard(summary)
+    told = heard(summary, source.language)
     scores = score(source, [text for _, text in told])
     return [
         Assessed(s, e, summary[s:e], round(p, 6), v, _faults(measured))
@@ -90,13 +94,14 @@ def _faults(measured: Sequence[float]) -> frozenset[str]:
     return frozenset(name for name in FAULTS if values[name])
 
 
-def heard(summary: str) -> list[tuple[tuple[int, int], str]]:
+def heard(summary: str, language: str = ENGLISH) -> list[tuple[tuple[int, int], str]]:
     """The places of the claims, at most `READ`, and each as it is held against the article:
     without what is only layout or rude. The model is trained on the same."""
-    read = plain(summary)
+    read = plain(summary, language)
     civil = _civil(read)
     return [
-        ((s, e), civil[s:e] if _says(civil[s:e]) else read[s:e]) for s, e in claims(read)[:READ]
+        ((s, e), civil[s:e] if _says(civil[s:e]) else read[s:e])
+        for s, e in claims(read, language)[:READ]
     ]
 
 

@@ -9,12 +9,11 @@ names, each of which the article joins to another one by the same word, has swap
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
-from oyer.judges.embedded import concepts
+from oyer.judges.embedded import concepts, languages
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import TELLING, Clause, weigh
 from oyer.judges.embedded.concepts import against, base, kin
@@ -29,12 +28,6 @@ SHORT = 10  # telling words of a claim that is one fact
 HARDLY = 0.25  # of the weight of what is said, that the number's own cells may have at most
 CLEARLY = 0.3  # of the weight of what is said, by which the other cell must have more
 PAIRED = 6  # telling words of a claim that joins two names
-INSTEAD = re.compile(r"\b(?:instead of|rather than|no longer)\s+((?:[\w:.'’-]+\s?){1,5})", re.I)
-REPLACED = re.compile(
-    r"\b(?:mov|chang|renam|switch|shift|transferr|relocat|postpon|brought forward|put back)\w*"
-    r"(?:\s[\w:.'’-]+){0,3}?\sfrom\s((?:[\w:.'’-]+\s?){1,4}?)\s?to\s((?:[\w:.'’-]+\s?){1,3})",
-    re.I,
-)
 FORMERLY = concepts.words("formerly")
 
 
@@ -151,11 +144,12 @@ def is_superseded(source: SourceText, words: Words) -> bool:
     mine = set(words.norms)
     if mine & FORMERLY:
         return False
+    language = source.language
     for sentence, old, new in _replacements(source):
-        gone, come = _figures(old) - _figures(new), _figures(new)
+        gone, come = _figures(old, language) - _figures(new, language), _figures(new, language)
         if not gone or not gone <= mine or come & mine:
             continue
-        rest = _all_bases(sentence) - _all_bases(old)
+        rest = _all_bases(sentence, language) - _all_bases(old, language)
         others = [base(n) for n in words.norms if n not in STOP and n not in gone]
         if others and 2 * sum(b in rest for b in others) >= len(others):
             return True
@@ -166,19 +160,19 @@ def _replacements(source: SourceText) -> Iterator[tuple[str, str, str]]:
     """Each sentence that puts something in another's place: itself, what was, and what is."""
     for start, end in source.spans:
         sentence = source.text[start:end]
-        for match in INSTEAD.finditer(sentence):
+        for match in languages.pattern(source.language, "instead").finditer(sentence):
             yield sentence, match[1], ""
-        for match in REPLACED.finditer(sentence):
+        for match in languages.pattern(source.language, "replaced").finditer(sentence):
             yield sentence, match[1], match[2]
 
 
-def _all_bases(text: str) -> set[str]:
-    return {base(n) for n in read(text).norms if n not in STOP}
+def _all_bases(text: str, language: str) -> set[str]:
+    return {base(n) for n in read(text, language).norms if n not in STOP}
 
 
-def _figures(text: str) -> set[str]:
+def _figures(text: str, language: str) -> set[str]:
     """The numbers, days and capitalised words of a stretch."""
-    words = read(text)
+    words = read(text, language)
     pairs = zip(words.norms, words.capital, strict=True)
     return {norm for norm, capital in pairs if capital or is_number(norm)}
 

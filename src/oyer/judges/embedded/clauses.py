@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from oyer.judges.embedded import concepts, vectors
+from oyer.judges.embedded import concepts, languages, vectors
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.words import STOP, Words, is_number
 
 #: Punctuation between two words that ends a clause.
@@ -23,6 +23,10 @@ TELLING = concepts.words("telling")
 #: Words that are content elsewhere, and say too little of their own to be held against a text.
 EMPTY = concepts.words("empty")
 Spans = Sequence[tuple[int, int]]
+PREPOSITIONS = frozenset(
+    ["with", "in", "for", "at", "on", "after", "before", "by", "since", "during"]
+)
+LEADING = 4  # words of a phrase that leads into its clause
 FOCUS = 1  # words after a denial that it denies first
 TWICE = 3  # words between two denials that undo each other
 REACH = 3  # words within which the second of a phrase stands
@@ -53,11 +57,20 @@ def clauses(text: str, words: Words, start: int, end: int) -> list[Clause]:
     for at in range(start + 1, end):
         gap = text[words.ends[at - 1] : words.starts[at]]
         marked = any(c in MARKS for c in gap) and not _figure(text, words, at)
+        if marked and cuts == [start] and _leads(text, words, start, at):
+            continue
         if marked or (words.norms[at] in JOINTS and at - cuts[-1] > 1):
             cuts.append(at)
     cuts.append(end)
     spans = pairwise(cuts)
     return [clause for a, b in spans if (clause := _clause(words, a, b)).words or clause.denied]
+
+
+def _leads(text: str, words: Words, start: int, at: int) -> bool:
+    """In a foreign text: a few words before a comma that only say where, when or with what."""
+    if words.language == ENGLISH or at - start > LEADING:
+        return False
+    return words.norms[start] in PREPOSITIONS and text[words.ends[at - 1]] == ","
 
 
 def _figure(text: str, words: Words, at: int) -> bool:
@@ -121,12 +134,6 @@ def weigh(norm: str) -> float:
     return 0.2 + vectors.rarity(norm)
 
 
-#: A line that an interviewer speaks.
-ASKER = re.compile(
-    r"^[ \t]*(?:Q|Question|Interviewer|Reporter|Moderator|Host)[ \t]*[:.]", re.MULTILINE
-)
-
-
 @dataclass(frozen=True)
 class ToldClause:
     """What a text tells, clause by clause."""
@@ -144,7 +151,7 @@ def tell(text: str, words: Words, spans: Spans, bounds: Spans) -> ToldClause:
     for n, one in enumerate(bases):
         for word in one:
             with_base.setdefault(word, []).append(n)
-    lines = [m.start() for m in ASKER.finditer(text)]
+    lines = [m.start() for m in languages.pattern(words.language, "asker").finditer(text)]
     asked = set()
     for n, (start, end) in enumerate(spans):
         line = text.rfind("\n", 0, start) + 1

@@ -15,8 +15,9 @@ from dataclasses import dataclass, fields, replace
 
 from oyer.judges.embedded import tables
 from oyer.judges.embedded.cells import is_exchanged, is_mispaired, is_superseded
-from oyer.judges.embedded.clauses import Clause, Word, clauses, weigh
+from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import against, alike, unmade
+from oyer.judges.embedded.languages import DUTCH, ENGLISH
 from oyer.judges.embedded.moved import is_moved, is_usurped
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.strange import is_strange
@@ -28,6 +29,24 @@ PLAIN = 14  # words of a claim that is one plain sentence
 LOOKED_AT = 12  # sentences that have most of the claim's words
 FEW = 3  # words of a fragment that excludes something
 NEAR = 4  # words between an actor and what it does
+SPREAD = 10  # words between a Dutch auxiliary and its verb
+AUXILIARIES = frozenset(
+    [
+        "have",
+        "had",
+        "is",
+        "was",
+        "be",
+        "been",
+        "will",
+        "would",
+        "can",
+        "could",
+        "may",
+        "must",
+        "want",
+    ]
+)
 VERBS = tables.words("verbs")
 BESIDE, BEFORE = 0.6, 0.4  # what a word counts for that stands in the sentence, or the one before
 
@@ -136,12 +155,23 @@ def _matches(source: SourceText, part: Clause) -> list[Match]:
             continue
         before = frozenset().union(*told.bases[max(0, n - 2) : n])
         for clause in told.clauses[n]:
+            if _is_speaker(source, clause):
+                continue
             match = _match(part, clause, (told.bases[n], before))
             turned = sum(weigh(w.norm) for w in part.words if w.at in match.opposite)
             near_enough = match.close - turned >= CLOSE * (total - turned)
             if match.same and match.close >= CLOSE * total and near_enough:
                 found.append(replace(match, sentence=n))
     return found
+
+
+def _is_speaker(source: SourceText, clause: Clause) -> bool:
+    """In a foreign text: the name of who says what follows, which by itself tells nothing."""
+    w, last = source.words, clause.end - 1
+    if w.language == ENGLISH or clause.end >= len(w):
+        return False
+    named = all(w.capital[at] for at in range(clause.start, clause.end))
+    return named and ":" in source.text[w.ends[last] : w.starts[last + 1]]
 
 
 def _match(part: Clause, clause: Clause, around: tuple[frozenset[str], frozenset[str]]) -> Match:
@@ -210,14 +240,15 @@ def _crossed(source: SourceText, part: Clause, match: Match, words: Words) -> bo
     both = {**match.same, **match.opposite}
     actors = [at for at, w in match.same.items() if source.words.stems[w.at] in source.names]
     for at, verb in both.items():
-        left = [a for a in actors if 0 < at - a <= NEAR]
-        right = [a for a in actors if 0 < a - at <= NEAR]
+        here, there = seat(words, at), seat(source.words, verb.at)
+        left = [a for a in actors if 0 < here - a <= NEAR]
+        right = [a for a in actors if 0 < a - here <= NEAR and a != at]
         if at in actors or not left or not right or not _does(words.norms[at], verb.norm):
             continue
-        first, second = both[left[-1]].at - verb.at, both[right[0]].at - verb.at
+        first, second = both[left[-1]].at - there, both[right[0]].at - there
         if max(abs(first), abs(second)) > 2 * NEAR:
             continue
-        passive = _passive(words.norms, at) != _passive(source.words.norms, verb.at)
+        passive = _passive(words, at) != _passive(source.words, verb.at)
         if (first < 0 < second) if passive else (second < 0 < first):
             return True
     return False
@@ -232,5 +263,19 @@ def is_verb(norm: str) -> bool:
     return norm in VERBS or norm.endswith("ed")
 
 
-def _passive(norms: Sequence[str], at: int) -> bool:
-    return "by" in norms[at + 1 : at + 3]
+def _passive(words: Words, at: int) -> bool:
+    low = seat(words, at) + 1
+    return "by" in words.norms[min(low, at + 1) : at + 3]
+
+
+def seat(words: Words, at: int) -> int:
+    """Where a verb stands between who does it and to whom: in Dutch a participle or infinitive
+    comes last, and the auxiliary has its place."""
+    if words.language != DUTCH:
+        return at
+    for place in range(at - 1, max(-1, at - 1 - SPREAD), -1):
+        if words.norms[place] in AUXILIARIES:
+            return place
+        if words.starts[place + 1] - words.ends[place] > 1 or words.norms[place] in JOINTS:
+            break
+    return at

@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from oyer.judges.embedded import tables, vectors
+from oyer.judges.embedded.compounds import beside
 from oyer.judges.embedded.facts import FAULTS, find_faults
+from oyer.judges.embedded.languages import is_foreign
 from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, prefixed
 from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
@@ -65,7 +67,7 @@ class View:
 
 
 def view(source: SourceText, claim: str) -> View:
-    words = read(claim)
+    words = beside(read(claim, source.language), source)
     content = tuple(i for i, n in enumerate(words.norms) if is_content(n))
     stems = {words.stems[i] for i in content}
     chosen = tuple(evidence(source, stems, ROOM)) if source.bounds else ()
@@ -202,7 +204,7 @@ def is_name(v: View, at: int) -> bool:
     return (
         (at > 0 and w.capital[at])
         or w.stems[at] in v.source.names
-        or (len(w.norms[at]) > 2 and vectors.row(w.norms[at]) < 0)
+        or (len(w.norms[at]) > 2 and vectors.row(w.norms[at]) < 0 and not is_foreign(w.norms[at]))
     )
 
 
@@ -229,6 +231,8 @@ def novelty(v: View) -> list[float]:
         far = sims.max(1, initial=0.0)
         inside = [n for n, stem in enumerate(s.matrix[1]) if stem in v.near]
         near = sims[:, inside].max(1, initial=0.0)
+        untold = [is_foreign(w.norms[i]) for i in fresh]
+        far[untold] = near[untold] = vectors.NEUTRAL
     swaps = [x for i in fresh if (x := replaced(v, i)) is not None]
     return [
         float(len(novel)),
@@ -254,6 +258,8 @@ def replaced(v: View, at: int) -> float | None:
         for b in s.places[w.stems[right]]:
             if 0 < b - a <= right - left + 2:
                 framed = [s.words.norms[k] for k in range(a + 1, b) if s.words.content(k)]
+                if any(is_foreign(n) for n in (w.norms[at], *framed)):
+                    return vectors.NEUTRAL
                 mine = vectors.stack([w.norms[at]])
                 return round(float((mine @ vectors.stack(framed).T).max(initial=0.0)), 4)
     return None

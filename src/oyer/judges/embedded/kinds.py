@@ -4,32 +4,45 @@ from __future__ import annotations
 
 import re
 
-from oyer.judges.embedded.clauses import ASKER
+from oyer.judges.embedded import languages
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.model import reliability
 from oyer.judges.embedded.silent import CELLS
 
-MAIL = re.compile(r"^[>\s]*(?:from|to|cc|subject|sent|date)\s*:", re.IGNORECASE | re.MULTILINE)
-MINUTES = re.compile(r"\b(?:present|attending|apologies|attendees)\s*:", re.IGNORECASE)
 SPEAKER = re.compile(r"^[A-Z][\w. ]{0,30}:[ \t]", re.MULTILINE)
 LONG, SPEAKERS = 1_500, 3  # words of a long text; lines that are too few for a dialogue
 BADLY = 0.8  # of pairs ranked rightly: below this a verdict says so
 
 
-def kind_of(article: str) -> str:
+def kind_of(article: str, language: str = ENGLISH) -> str:
     lines = article.splitlines()
     rows = [x for x in lines if len(CELLS.findall(x.strip())) > 1 and any(c.isdigit() for c in x)]
     if len(rows) > 1:
         return "table"
-    if len(MAIL.findall(article)) > 1:
+    if len(languages.pattern(language, "mail").findall(article)) > 1:
         return "mail"
-    if len(ASKER.findall(article)) > 1:
+    if len(languages.pattern(language, "asker").findall(article)) > 1:
         return "interview"
-    if MINUTES.search(article):
+    if languages.pattern(language, "minutes").search(article):
         return "minutes"
     speakers = SPEAKER.findall(article)
     if len(speakers) > SPEAKERS and len(set(speakers)) < len(speakers):
         return "dialogue"
     return "long" if len(article.split()) > LONG else "prose"
+
+
+def preface(language: str) -> str:
+    """The first sentence of a verdict on a foreign text: how it was judged, and how well that
+    works; of an English one, nothing."""
+    if language == ENGLISH:
+        return ""
+    pairs = languages.measured(language)
+    return (
+        f"Judged by embedded:light (the encoders of embedded:full read English only), with word "
+        f"lists and rules for {languages.NAMES[language]} that rank {pairs['ranks']:.0%} of "
+        f"{pairs['pairs']} later pairs of sentences rightly and label {pairs['labels']:.0%} of "
+        f"these sentences rightly: take its findings as hints (docs/embedded.md). "
+    )
 
 
 def warning(article: str, variant: str) -> str:

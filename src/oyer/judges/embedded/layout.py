@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache, partial
 
-from oyer.judges.embedded import tables
+from oyer.judges.embedded import languages, tables
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.markup import INLINE, MARK, blank, blanked
 from oyer.judges.embedded.words import STOP
 
@@ -31,7 +33,7 @@ WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
 LONGEST = 15  # words of a lead-in
 
 
-def plain(summary: str) -> str:
+def plain(summary: str, language: str = ENGLISH) -> str:
     """The summary with blanks for what is only layout, as long as it was: places stay the same.
 
     Unlike an article's, its comments and scripts are read: nobody hides a claim in one.
@@ -42,7 +44,7 @@ def plain(summary: str) -> str:
     for start, end in _numbers(text):
         letters[start:end] = " " * (end - start)
     text = BULLET.sub(lambda m: blank(m.group(), line=False), "".join(letters))
-    text = OPENING.sub(_opening, BOLD.sub(r"  \1  ", text))
+    text = OPENING.sub(partial(_opening, language), BOLD.sub(r"  \1  ", text))
     return text if any(c.isalnum() for c in text) else summary
 
 
@@ -65,9 +67,20 @@ def _numbers(text: str) -> Sequence[tuple[int, int]]:
     return found + (row if len(row) > 1 else [])
 
 
-def _opening(line: re.Match[str]) -> str:
+def _opening(language: str, line: re.Match[str]) -> str:
     """Blanks for "Key points:", "## Summary" or "Here is a summary of the article:"."""
     said = [w.lower().partition("’")[0].partition("'")[0] for w in WORD.findall(line.group())]
-    named = any(w in LABELS for w in said)
-    bare = named and len(said) <= LONGEST and all(w in LABELS or w in BESIDE for w in said)
+    labels, beside = LABELS, BESIDE
+    if language != ENGLISH:
+        labels, beside = languages.words(language, "labels"), small_words(language)
+    named = any(w in labels for w in said)
+    bare = named and len(said) <= LONGEST and all(w in labels or w in beside for w in said)
     return " " * len(line.group()) if bare else line.group()
+
+
+@lru_cache(maxsize=4)
+def small_words(language: str) -> frozenset[str]:
+    """What may stand beside a label: words that stand for English stop words, and a list."""
+    glosses = languages.load(language).glosses
+    small = {word for word, english in glosses.items() if english in STOP}
+    return languages.words(language, "beside") | small

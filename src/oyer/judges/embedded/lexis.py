@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.languages import MARK
 from oyer.judges.embedded.words import stem
 
 HEDGES, MONTHS = tables.words("hedges"), tables.words("dates")
+#: Prefixes that deny, of English and of words that no table has.
 PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis", "anti", "over", "under")
+FOREIGN = {"fr": ("in", "im", "ir", "il", "dé", "non", "mal"), "nl": ("on", "non")}
 
 
 def pairs() -> list[tuple[str, str]]:
@@ -31,6 +34,9 @@ def opposites() -> dict[str, frozenset[str]]:
 @lru_cache(maxsize=65536)
 def prefixed(norm: str) -> tuple[str, ...]:
     """The stems a word would have without its negating prefix: unhappy -> happi."""
+    word, _, language = norm.partition(MARK)
     return tuple(
-        stem(norm[len(p) :]) for p in PREFIXES if norm.startswith(p) and len(norm) > len(p) + 3
+        stem(norm[len(p) :])
+        for p in FOREIGN.get(language, PREFIXES)
+        if norm.startswith(p) and len(word) > len(p) + 3
     )

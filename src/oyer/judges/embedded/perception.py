@@ -8,6 +8,7 @@ from itertools import groupby
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
@@ -49,13 +50,13 @@ class Perceived:
         return round(max(0.0, score - 1.5 * min(2, len(self.turned))), 2)
 
 
-def perceive(article: str, summary: str, score: Scorer) -> Perceived:
-    source, read = index(legible(article)), plain(summary)
-    mine = index(read)
+def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH) -> Perceived:
+    source, read = index(legible(article), language), plain(summary, language)
+    mine = index(read, language)
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
-    ends = [end for _, end in sentences(read)]
+    ends = [end for _, end in sentences(read, language)]
     told_by = [list(g) for _, g in groupby(held, key=lambda one: bisect(ends, one[1].start))]
     tellers = tuple(
         teller([(n, frozenset(words), c.support) for n, c, words in one]) for one in told_by
@@ -69,7 +70,7 @@ def perceive(article: str, summary: str, score: Scorer) -> Perceived:
     return Perceived(
         source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
         points, _theme(source), _likeness(source, mine),
-        tuple(c for c in chosen if c.turned), tone(source.text, summary),
+        tuple(c for c in chosen if c.turned), tone(source.text, summary, language),
     )  # fmt: skip
 
 
@@ -78,7 +79,7 @@ def _theme(source: SourceText) -> str:
     written: dict[str, str] = {}
     w = source.words
     for stem, (first, *_) in source.places.items():
-        if nominal(w.norms[first]):
+        if nominal(w.norms[first], source.language):
             raw = source.text[w.starts[first] : w.ends[first]]
             written[stem] = raw if stem in source.names or raw.isupper() else raw.lower()
     weigh = {s: source.counts[s] * (0.3 + vectors.rarity(written[s].lower())) for s in written}
@@ -88,6 +89,9 @@ def _theme(source: SourceText) -> str:
 def _likeness(source: SourceText, mine: SourceText) -> float:
     import numpy as np
 
+    if source.language != ENGLISH:  # there are no vectors of its words
+        told = [s for i, s in enumerate(mine.words.stems) if mine.words.content(i)]
+        return round(sum(s in source.places for s in told) / max(1, len(told)), 4)
     a, b = source.matrix[0].sum(0), mine.matrix[0].sum(0)
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     cosine = float((a * b).sum()) / size if size else 0.0

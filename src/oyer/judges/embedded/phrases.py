@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from oyer.judges.embedded import tables
+from oyer.judges.embedded import languages, tables
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.lexis import MONTHS
 from oyer.judges.embedded.salience import carries
 from oyer.judges.embedded.source import SourceText
@@ -23,6 +24,8 @@ LONGEST = 6  # words of a phrase
 VERBS, OTHERS = tables.words("verbs"), tables.words("not_nouns")
 OPENERS, ARTICLES, LEADERS = (tables.words(n) for n in ("openers", "articles", "leaders"))
 BEING = frozenset(("is", "are", "was", "were", "be", "been", "being", "am", "not"))
+#: In a foreign text, whose verbs no ending tells: after these, too, a word is hardly a noun.
+AUXILIARIES = LEADERS | BEING | {"have", "had"}
 DAYS = MONTHS | {"today", "yesterday", "tomorrow", "tonight"}
 LINKS = frozenset(("of", "the", "de", "von", "van"))
 #: What may stand between two words of a phrase: blanks, hyphens, apostrophes, an initial's stop.
@@ -58,9 +61,9 @@ def single(source: SourceText) -> list[Phrase]:
     ]  # fmt: skip
 
 
-def nominal(norm: str) -> bool:
+def nominal(norm: str, language: str = ENGLISH) -> bool:
     """Whether a word may be a noun, for all that its form tells."""
-    return _sort(norm) == "noun"
+    return _sort(norm, language) == "noun"
 
 
 def _runs(source: SourceText, number: int) -> Iterator[tuple[int, int]]:
@@ -111,7 +114,7 @@ def _dated(source: SourceText, at: int) -> bool:
 def _belongs(source: SourceText, at: int, low: int) -> bool:
     """Whether a word may be part of a phrase: a number, a name, or what seems no verb."""
     w = source.words
-    sort = _sort(w.norms[at])
+    sort = _sort(w.norms[at], w.language)
     if sort in ("number", "stop"):
         return sort == "number" or (len(w.norms[at]) == 1 and _initial(source, at))
     if sort == "day":
@@ -120,17 +123,20 @@ def _belongs(source: SourceText, at: int, low: int) -> bool:
         return True
     before = w.norms[at - 1] if at > low and _joined(source, at) else ""
     if sort == "noun":
-        return before not in LEADERS
+        return before not in (LEADERS if w.language == ENGLISH else AUXILIARIES)
     if sort == "verb":  # the plans, but not: she plans
         return before in ARTICLES and not w.norms[at].endswith("ly")
     return before in OPENERS and not (sort == "ing" and before in ("by", "for", "from"))
 
 
 @lru_cache(maxsize=65536)
-def _sort(norm: str) -> str:
+def _sort(norm: str, language: str = ENGLISH) -> str:
     """What a word is by its form alone: number, stop, day, verb, ed, ing or noun."""
     if is_number(norm) or not carries(norm) or norm in OTHERS:
         return "number" if is_number(norm) else "day" if norm in DAYS else "stop"
+    if language != ENGLISH:
+        verb = norm in VERBS or norm in languages.load(language).verbs
+        return "verb" if verb else "day" if norm in DAYS else "noun"
     if norm in VERBS or norm.endswith("ly"):
         return "verb"
     ending = next((e for e in ("ed", "ing") if len(norm) > 4 and norm.endswith(e)), "noun")

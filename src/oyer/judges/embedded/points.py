@@ -93,7 +93,7 @@ def _stretches(source: SourceText) -> list[tuple[int, int]]:
         mute = {s for n, s in enumerate(source.spans) if n in source.silent or roll(source, n)}
         said = [_unlabelled(source.text, s) for s in whole if s not in mute]
         return said if len(said) >= FEWEST else whole
-    parts = [s for s in claims(source.text) if long_enough(s)]
+    parts = [s for s in claims(source.text, source.language) if long_enough(s)]
     return parts if len(parts) >= FEWEST else _pieces(source.text)
 
 

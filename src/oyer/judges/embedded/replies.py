@@ -11,7 +11,8 @@ from typing import Any
 
 from oyer.judges.embedded import questions
 from oyer.judges.embedded.assess import Variant
-from oyer.judges.embedded.kinds import warning
+from oyer.judges.embedded.kinds import preface, warning
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS
@@ -106,7 +107,8 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
     return {
         "metric": "coverage",
         "key_points": points,
-        "rationale": "Salient sentences of the article, by the words of them that one claim tells."
+        "rationale": preface(seen.source.language)
+        + "Salient sentences of the article, by the words of them that one claim tells."
         + _length(seen),
     }
 
@@ -153,9 +155,16 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
     return {
         "metric": "hallucination",
         "claims_checked": checked,
-        "rationale": f"Support is a probability, from {WAYS[variant]}."
-        + warning(seen.source.text, variant),
+        "rationale": _way(seen, variant),
     }
+
+
+def _way(seen: Perceived, variant: Variant) -> str:
+    """Where support comes from, and what is known of it on such a text."""
+    language = seen.source.language
+    if language != ENGLISH:
+        return f"{preface(language)}Support is a probability, from {WAYS['light']}."
+    return f"Support is a probability, from {WAYS[variant]}." + warning(seen.source.text, variant)
 
 
 def _relevance(seen: Perceived) -> dict[str, Any]:

@@ -4,29 +4,23 @@ from __future__ import annotations
 
 import re
 
-from oyer.judges.embedded import tables
-from oyer.judges.embedded.silent import GREETING
+from oyer.judges.embedded import languages, tables
+from oyer.judges.embedded.languages import ENGLISH
 
 #: After these a full stop seldom ends a sentence.
 ABBREVIATIONS = tables.words("abbreviations")
 #: A stop, its closing marks, and white space; or an ideographic stop; or a line's end.
 END = re.compile(r"(?:[.!?…]+[\"'”’)\]]*(?=\s|$))|(?:[。！？]+)|\n+|(?<=[.!?][\"”])(?=[A-Z])")
 LAST = re.compile(r"([^\W\d_](?:[\w.]*\w)?)\W*$")
-#: A conjunction that may start a separate fact, with a subject or verb of its own.
-JOINT = re.compile(
-    r"(?:;|,? (?:while|whereas|although|though|but)|, (?:and|after|before|as|which|who|where)"
-    r"| -{1,2})(?= )",
-    re.IGNORECASE,
-)
 MIN_WORDS = 6  # fewer words on either side of a conjunction rarely carry a fact of their own
 
 
-def sentences(text: str) -> list[tuple[int, int]]:
+def sentences(text: str, language: str = ENGLISH) -> list[tuple[int, int]]:
     """The sentences of a text, as (start, end) without surrounding white space."""
     spans: list[tuple[int, int]] = []
     start = 0
     for match in END.finditer(text):
-        if not _ends(text, start, match):
+        if not _ends(text, start, match, language):
             continue
         _add(spans, text, start, match.end())
         start = match.end()
@@ -34,10 +28,10 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return spans
 
 
-def _ends(text: str, start: int, match: re.Match[str]) -> bool:
+def _ends(text: str, start: int, match: re.Match[str], language: str) -> bool:
     mark = match.group()
     if "\n" in mark:
-        return not (len(mark) == 1 and _wrapped(text, match.start()))
+        return not (len(mark) == 1 and _wrapped(text, match.start(), language))
     if mark.startswith(".") and not mark.startswith(".."):
         tail = text[max(start, match.start() - 20) : match.start()]
         before = LAST.search(tail)
@@ -46,17 +40,24 @@ def _ends(text: str, start: int, match: re.Match[str]) -> bool:
             word = ""  # the 1930s.: no initial
         follows = text[match.end() : match.end() + 2].strip()[:1]
         tokenised = text[max(0, match.start() - 1) : match.start()].isspace()
-        if not tokenised and (word in ABBREVIATIONS or (len(word) == 1 and follows.isupper())):
+        if not tokenised and (
+            word in _abbreviations(language) or (len(word) == 1 and follows.isupper())
+        ):
             return False
         return not follows.islower() or tokenised or len(word) > 3
     return True
 
 
-def _wrapped(text: str, at: int) -> bool:
+def _abbreviations(language: str) -> frozenset[str]:
+    own = language != ENGLISH
+    return languages.words(language, "abbreviations") if own else ABBREVIATIONS
+
+
+def _wrapped(text: str, at: int, language: str) -> bool:
     """Whether a line's end is only where the line was full: no stop before it, a small letter
     after it, in a text that knows capitals (a lower-cased text has a sentence a line)."""
     before, after = text[:at].rstrip(" \t")[-1:], text[at + 1 : at + 2]
-    if GREETING.match(text, text.rfind("\n", 0, at) + 1, at):
+    if languages.pattern(language, "greeting").match(text, text.rfind("\n", 0, at) + 1, at):
         return False
     return after.islower() and (before.isalnum() or before in ",'’\"”") and text[:1].isupper()
 
@@ -69,12 +70,14 @@ def _add(spans: list[tuple[int, int]], text: str, start: int, end: int) -> None:
         spans.append((start + left, start + right))
 
 
-def claims(text: str) -> list[tuple[int, int]]:
-    """The claims of a summary: its sentences, split where a conjunction joins separate facts."""
+def claims(text: str, language: str = ENGLISH) -> list[tuple[int, int]]:
+    """The claims of a summary: its sentences, split where a conjunction joins separate facts:
+    one that may start a fact with a subject or verb of its own."""
     found: list[tuple[int, int]] = []
-    for start, end in sentences(text):
+    joints = languages.pattern(language, "joint")
+    for start, end in sentences(text, language):
         cut = start
-        for joint in JOINT.finditer(text, start, end):
+        for joint in joints.finditer(text, start, end):
             left, right = text[cut : joint.start()], text[joint.end() : end]
             if len(left.split()) >= MIN_WORDS and len(right.split()) >= MIN_WORDS:
                 _add(found, text, cut, joint.start())

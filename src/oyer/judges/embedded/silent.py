@@ -6,25 +6,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from oyer.judges.embedded import tables
+from oyer.judges.embedded import languages, tables
+from oyer.judges.embedded.languages import ENGLISH
 
 Spans = Sequence[tuple[int, int]]
 #: The head of a mail or of minutes, a greeting, a farewell, and who wrote what is quoted.
-HEAD = re.compile(
-    r"[>\s]*(?:from|to|cc|bcc|date|sent|subject|re|fwd?|reply-to|present|attending|attendees"
-    r"|participants|apologies|absent|chair|agenda|attachments?)\s*:",
-    re.IGNORECASE,
-)
-GREETING = re.compile(
-    r"[>\s]*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b[^.!?\n]{0,40}[,!:]?\s*$",
-    re.IGNORECASE,
-)
-FAREWELL = re.compile(
-    r"[>\s]*(?:(?:best|kind|warm|many)\s+)?(?:regards|wishes|thanks|thank you|cheers|sincerely|best"
-    r"|yours(?: \w+)?|love)\b[\s,.!]*(?:\w+[\s.]*){0,2}$",
-    re.IGNORECASE,
-)
-QUOTED = re.compile(r"[>\s]*on\b.{3,60}\bwrote:\s*$", re.IGNORECASE | re.DOTALL)
+FRAMES = ("head", "greeting", "farewell", "quoted")
 #: What stands before a line's own words: a speaker's letter, a number, a bullet.
 LABEL = re.compile(r"(?:(?:[QA]|Question|Answer)[:.]|\(?\d{1,2}[.)]|[-–•*>])\s+")
 STOPS = ".!?…。"
@@ -37,16 +24,19 @@ BEING = frozenset(
 CELLS = re.compile(r"\||\t| {2,}")
 
 
-def silent(text: str, spans: Spans, asked: frozenset[int]) -> frozenset[int]:
+def silent(
+    text: str, spans: Spans, asked: frozenset[int], language: str = ENGLISH
+) -> frozenset[int]:
     """The numbers of the sentences that say nothing, or only ask."""
     ended = sum(_ends(text[a:b]) for a, b in spans)
     prose = 2 * ended >= len(spans)
     found = set(asked)
+    frames = [languages.pattern(language, name) for name in FRAMES]
     for n, (start, end) in enumerate(spans):
         said = text[start:end]
-        framed = any(form.match(said) for form in (HEAD, GREETING, FAREWELL, QUOTED))
+        framed = any(form.match(said) for form in frames)
         heads = not _ends(said) and (_heading(text, start, end, prose) or _columns(text, spans, n))
-        if framed or heads or (n == 0 and _title(said)):
+        if framed or heads or (n == 0 and _title(said, language)):
             found.add(n)
     return frozenset(found if len(found) < len(spans) else asked)
 
@@ -61,8 +51,10 @@ def _ends(said: str) -> bool:
     return said.rstrip("\"'”’)]*_ ")[-1:] in STOPS
 
 
-def _title(said: str) -> bool:
-    """A first line that has no verb, as far as forms tell."""
+def _title(said: str, language: str) -> bool:
+    """A first line that has no verb, as far as forms tell; a foreign one without a stop."""
+    if language != ENGLISH:
+        return len(said.split()) <= TITLE and not _ends(said)
     words = re.findall(r"[a-z]+", said.lower())
     acts = [w for w in words if w in VERBS or w in BEING or w.endswith(("ed", "ing"))]
     return len(words) <= TITLE and not acts

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import ToldClause, tell
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import silent
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
@@ -30,6 +31,10 @@ class SourceText:
     words: Words
     spans: tuple[tuple[int, int], ...]  # of sentences, in characters
     bounds: tuple[tuple[int, int], ...]  # of sentences, in words
+
+    @property
+    def language(self) -> str:
+        return self.words.language
 
     @cached_property
     def places(self) -> dict[str, list[int]]:
@@ -136,7 +141,7 @@ class SourceText:
     @cached_property
     def silent(self) -> frozenset[int]:
         """Sentences that say nothing of their own."""
-        return silent(self.text, self.spans, self.told.asked)
+        return silent(self.text, self.spans, self.told.asked, self.language)
 
     @cached_property
     def negatives(self) -> list[int]:
@@ -157,11 +162,12 @@ class SourceText:
     def names(self) -> set[str]:
         """Stems that stand capitalised away from a sentence's start: names, mostly."""
         w, firsts = self.words, {start for start, _ in self.bounds}
-        return {
+        inside = {
             w.stems[i]
             for i in range(len(w))
             if w.capital[i] and i not in firsts and is_content(w.norms[i])
         }
+        return inside if self.language == ENGLISH else inside | self.strangers
 
     @cached_property
     def strangers(self) -> set[str]:
@@ -178,15 +184,15 @@ class SourceText:
         return math.log(1 + (len(self.bounds) + 1) / (df + 0.5))
 
 
-def index(text: str) -> SourceText:
-    words = read(text)
+def index(text: str, language: str = ENGLISH) -> SourceText:
+    words = read(text, language)
     if len(words) > MAX_WORDS:
         text = text[: words.ends[MAX_WORDS - 1]]
-        words = read(text)
+        words = read(text, language)
     spans: list[tuple[int, int]] = []
     bounds: list[tuple[int, int]] = []
     at = 0
-    for start, end in sentences(text):
+    for start, end in sentences(text, language):
         while at < len(words) and words.starts[at] < start:
             at += 1
         first = at

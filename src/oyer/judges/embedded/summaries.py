@@ -4,35 +4,57 @@ from __future__ import annotations
 
 from oyer.judges.embedded import refusal, replies, vectors
 from oyer.judges.embedded.assess import Variant, scorer
+from oyer.judges.embedded.languages import ENGLISH, NAMES, is_foreign
 from oyer.judges.embedded.perception import perceive
 from oyer.judges.embedded.words import STOP, is_content, read
 from oyer.text import words
 from oyer.types import Case, SummaryForm
 
-KNOWN, ENOUGH = 0.35, 8  # share of English words, in texts of so many words, below which: refuse
+#: Share of words that are known, in texts of so many, below which: refuse. A tongue like French
+#: (Italian) has .4 of its words in the table.
+KNOWN, ENOUGH = {"en": 0.35, "fr": 0.45, "nl": 0.45}, 8
+READ = "the embedded judge reads English, French and Dutch only"
 
 
 def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
     """The reply in the protocol's form: with its question loop, or without."""
     article, summary = case.text("article"), case.text("summary")
-    for name, text in (("article", article), ("summary", summary)):
-        reason = unfit(text)
-        if reason:
-            return refusal(f"the {name} {reason}")
-    seen = perceive(article, summary, scorer(variant))
+    language = words.detect(article)
+    reason = unfit(article, language)
+    if reason:
+        return refusal(f"the article {reason}")
+    reason = mismatch(summary, language) or unfit(summary, language)
+    if reason:
+        return refusal(f"the summary {reason}")
+    seen = perceive(article, summary, scorer(variant), language)
     write = replies.with_questions if form.questions else replies.without_questions
     return write(seen, variant)
 
 
-def unfit(text: str) -> str | None:
-    """Why a text cannot be judged: no words, or a language that the model was not trained for."""
-    found = [n for n in read(text).norms if n[0].isalpha()]
-    if not found and not any(c.isdigit() for c in text):
+def unfit(text: str, language: str) -> str | None:
+    """Why a text cannot be judged: no words, or a language that the judge does not read."""
+    if not any(c.isalnum() for c in text):
         return "has no words"
-    language = words.detect(text)
-    if language != words.ENGLISH:
-        return f"seems to be in '{language}'; the embedded judge was trained on English only"
-    known = sum(n in STOP or (is_content(n) and vectors.row(n) >= 0) for n in found)
-    if len(found) >= ENOUGH and known < KNOWN * len(found):
-        return "does not seem to be English; the embedded judge was trained on English only"
+    if language not in NAMES:
+        return f"seems to be in '{language}'; {READ}"
+    found = [n for n in read(text, language).norms if n[0].isalpha()]
+    if language == ENGLISH:
+        known = sum(n in STOP or (is_content(n) and vectors.row(n) >= 0) for n in found)
+    else:
+        known = sum(not is_foreign(n) for n in found)
+    if len(found) >= ENOUGH and known < KNOWN[language] * len(found):
+        return f"does not seem to be {NAMES[language]}; {READ}"
     return None
+
+
+def mismatch(summary: str, language: str) -> str | None:
+    """Why a summary cannot be held against an article in this language. A short one may be in any
+    language, and is taken to be in the article's; beside an English article it has to be English.
+    """
+    own = words.detect(summary)
+    short = language != ENGLISH and language in words.tongues(summary, language)
+    if own == language or short:
+        return None
+    if own not in NAMES:
+        return f"seems to be in '{own}'; {READ}"
+    return f"seems to be in '{own}' and the article in '{language}'; one cannot judge the other"

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.words import NEGATIONS, Words, read
 from oyer.text import lexicon
@@ -27,10 +28,10 @@ class Tone:
     shift: float  # 0: as subjective as the article; 1: far more
 
 
-def tone(article: str, summary: str) -> Tone:
+def tone(article: str, summary: str, language: str = ENGLISH) -> Tone:
     """Words that the summary says for itself: not those of the article, nor negated ones; but
     those, too, that the article only quotes. A lexicon's words count in any case."""
-    own = _own(article, summary)
+    own = _own(article, summary, language)
     subjective = [raw for n, raw in own if n in SUBJECTIVE]
     hostile = [raw for n, raw in own if n in HOSTILE]
     hits = [(h.kind, summary[h.start : h.end]) for h in lexicon.find(summary)]
@@ -48,14 +49,14 @@ def tone(article: str, summary: str) -> Tone:
     return Tone(label, tuple(issues[:12]), max(0.0, bias), max(0.0, toxicity), shift)
 
 
-def _own(article: str, summary: str) -> list[tuple[str, str]]:
+def _own(article: str, summary: str, language: str) -> list[tuple[str, str]]:
     """The judging words of the summary's own voice, as (normal form, as written)."""
-    mine = read(summary)
+    mine = read(summary, language)
     judging = [i for i, n in enumerate(mine.norms) if n in SUBJECTIVE or n in HOSTILE]
     if not judging:
         return []
-    theirs, spoken = set(read(article).stems), _spoken(article)
-    told = _voices(summary)
+    theirs, spoken = set(read(article, language).stems), _spoken(article, language)
+    told = _voices(summary, language)
     found = []
     for i in judging:
         start, end, stem = mine.starts[i], mine.ends[i], mine.stems[i]
@@ -65,19 +66,21 @@ def _own(article: str, summary: str) -> list[tuple[str, str]]:
     return found
 
 
-def _spoken(article: str) -> set[str]:
+def _spoken(article: str, language: str) -> set[str]:
     """The stems that stand only between an article's quotation marks."""
     outside = QUOTED.sub(" ", article)
     quoted = " ".join(m.group() for m in QUOTED.finditer(article))
-    return set(read(quoted).stems).difference(read(outside).stems)
+    return set(read(quoted, language).stems).difference(read(outside, language).stems)
 
 
-def _voices(summary: str) -> bytearray:
+def _voices(summary: str, language: str) -> bytearray:
     """For each character, whether it tells what somebody else says or thinks: it is quoted, or its
     sentence has a verb of saying."""
     told = bytearray(len(summary))
     said = [
-        (a, b) for a, b in sentences(summary) if not REPORTS.isdisjoint(read(summary[a:b]).norms)
+        (a, b)
+        for a, b in sentences(summary, language)
+        if not REPORTS.isdisjoint(read(summary[a:b], language).norms)
     ]
     for a, b in [*said, *(m.span() for m in QUOTED.finditer(summary))]:
         told[a:b] = b"\1" * (b - a)

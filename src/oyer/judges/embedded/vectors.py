@@ -8,12 +8,16 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
+from oyer.judges.embedded.languages import is_foreign
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Matrix = NDArray[np.float32]
 
+#: How rare a word counts that no table has, and how like another one: neither can be told.
+UNTOLD, NEUTRAL = 0.8, 0.5
 ENDINGS = ("s", "es", "ed", "d", "ing", "ly", "er", "al")
 
 
@@ -46,6 +50,8 @@ def row(norm: str) -> int:
 
 def rarity(norm: str) -> float:
     """0 for the commonest words, 1 for those outside the table (the table is in that order)."""
+    if is_foreign(norm):
+        return UNTOLD
     at = row(norm)
     return 1.0 if at < 0 else math.log1p(at / 50) / math.log1p(22000 / 50) * 0.9
 

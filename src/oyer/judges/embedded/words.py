@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.languages import ENGLISH, is_foreign
 
 #: A number, a word; or a tag or an entity of HTML, which is none.
 WORD = re.compile(r"\d+(?:[.,]\d+)*|[^\W\d_]+|</?[A-Za-z][^<>]*>|&[A-Za-z]+;")
@@ -31,6 +32,7 @@ class Words:
     starts: tuple[int, ...]
     ends: tuple[int, ...]
     capital: tuple[bool, ...]
+    language: str = ENGLISH
 
     def __len__(self) -> int:
         return len(self.norms)
@@ -55,8 +57,8 @@ def masked(norms: Sequence[str]) -> tuple[str, ...]:
 
 @lru_cache(maxsize=65536)
 def stem(norm: str) -> str:
-    """The English Snowball stem; numbers are their own."""
-    if norm[0].isdigit():
+    """The English Snowball stem; numbers and words that no table has are their own."""
+    if norm[0].isdigit() or is_foreign(norm):
         return norm
     return str(_stemmer().stemWord(norm))
 
@@ -79,8 +81,12 @@ def normal(raw: str) -> str:
     return str(TENS[low]) if low in TENS else low
 
 
-def read(text: str) -> Words:
+def read(text: str, language: str = ENGLISH) -> Words:
     """Every word of a text, with "n't" read as the word it stands for."""
+    if language != ENGLISH:
+        from oyer.judges.embedded.foreign import read_foreign
+
+        return read_foreign(text, language)
     norms: list[str] = []
     starts: list[int] = []
     ends: list[int] = []

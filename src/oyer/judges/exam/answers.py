@@ -92,18 +92,18 @@ class ExamAnswer:
         content = {unit: weight for unit, weight in self.content.items() if _in(unit, words)}
         return replace(self, content=content, numbers=self.numbers & words)
 
-    def met_by(self, other: ExamAnswer) -> float | None:
+    def share_in(self, other: ExamAnswer) -> float | None:
         """The share of what is needed that another answer has; None when nothing is."""
         if self.person and other.person:
             return 1.0  # not another one: `contradicts` has looked
-        needed = self._needed(other)
+        needed = self._units_needed(other)
         if not needed:
             return None
         units = {*other.content, *other.numbers, *other.compounds}
         met = sum(weight for unit, weight in needed.items() if _in(unit, units))
         return met / sum(needed.values())
 
-    def _needed(self, other: ExamAnswer) -> dict[str, int]:
+    def _units_needed(self, other: ExamAnswer) -> dict[str, int]:
         """What another answer must have, each with its weight."""
         if self.counted:
             return dict.fromkeys(self.numbers, 1)
@@ -207,11 +207,11 @@ def units_of(text: str, language: str) -> dict[str, int]:
         return units | dict.fromkeys(_KATAKANA.findall(text), 2)
     plain = re.sub(r"'s\b", "", text).replace("-", " ")
     lone = {w for w in _MARKS.sub(" ", plain).split() if len(w) == 1 and w.isalpha()}
-    stems = {_even(stem) for stem in keywords(plain, language)}
+    stems = {_soften_end(stem) for stem in keywords(plain, language)}
     return dict.fromkeys(sorted(stems | (lone - _LONE)), 1)
 
 
-def _even(stem: str) -> str:
+def _soften_end(stem: str) -> str:
     """wolves and wolf, huizen and huis: v and z at the end of a stem are f and s."""
     if len(stem) > 3 and stem[-1] in "vz":
         return stem[:-1] + ("f" if stem[-1] == "v" else "s")

@@ -63,7 +63,7 @@ def grade(
         return "Correct"
     if words is not None:  # EX-HEARD
         answer = answer.within(words)
-    share = wanted.met_by(answer)
+    share = wanted.share_in(answer)
     if share is None:  # an answer of stop words only
         return "Correct" if wanted.squeezed == answer.squeezed else "Wrong"
     complete = wanted.numbers <= answer.numbers

@@ -8,8 +8,8 @@ import json
 from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
-from typing import Any, TypeAlias, TypeVar
 from typing import Protocol as Interface
+from typing import TypeAlias, TypeVar
 
 from oyer.errors import OyerError, ProviderError, Unscored, UsageError
 from oyer.judges.exam.steps import (
@@ -110,7 +110,9 @@ class Exam(Judge):
         nonce: Callable[[], str] = fresh_nonce,
         attempts: int = ATTEMPTS,
     ) -> None:
-        self._judge, self._choose, self._attempts = judge, choose, attempts
+        self._judge = judge
+        self._choose = choose
+        self._attempts = attempts
         self._shelf: ExamStore = shelf if shelf is not None else MemoryShelf()
         self._nonce = nonce
         self._locks: dict[str, asyncio.Lock] = {}
@@ -128,7 +130,7 @@ class Exam(Judge):
             raise UsageError(f"exam mode is for protocols that judge summaries, not for {named}")
         sitting = _Sitting(prompt)
         # `final`: every step was asked again by itself, so the whole exam is not.
-        about: dict[str, Any] = {"mode": "exam", "prompt": prompt_sha(), "final": True}
+        about: dict[str, object] = {"mode": "exam", "prompt": prompt_sha(), "final": True}
         about[COMPOSED] = True
         try:
             objects = await self._examine(case, form, sitting, about)
@@ -143,14 +145,16 @@ class Exam(Judge):
         return Reply(_transcript(sitting.calls) + text, self.name, sitting.spent, about)
 
     async def _examine(
-        self, case: Case, form: SummaryForm, sitting: _Sitting, about: dict[str, Any]
-    ) -> list[dict[str, Any]]:
-        article, summary = case.text("article"), case.text("summary")
+        self, case: Case, form: SummaryForm, sitting: _Sitting, about: dict[str, object]
+    ) -> list[dict[str, object]]:
+        article = case.text("article")
+        summary = case.text("summary")
         paper, notes = await _both(
             self._paper(article, sitting, about), self._notes(summary, sitting)
         )
         if not form.questions:
-            paper, notes = replace(paper, questions=()), replace(notes, questions=())
+            paper = replace(paper, questions=())
+            notes = replace(notes, questions=())
         answers, checks = await _both(
             self._sit(summary, paper, sitting), self._check(article, notes, sitting)
         )
@@ -159,7 +163,7 @@ class Exam(Judge):
         )
         return form.compose(findings(results))
 
-    async def _paper(self, article: str, sitting: _Sitting, about: dict[str, Any]) -> Paper:
+    async def _paper(self, article: str, sitting: _Sitting, about: dict[str, object]) -> Paper:
         """The article's exam: from the shelf, or set now and put there."""
         key = paper_key(self._judge.name, article)
         about["exam"] = key
@@ -189,7 +193,7 @@ class Exam(Judge):
             "SUMMARY": summary,
             "POINTS": _list(paper.points),
             "ASPECTS": "\n".join(f"{k}: {v}" for k, v in paper.aspects.items()),
-            "QUESTIONS": _asked(paper.questions),
+            "QUESTIONS": _question_list(paper.questions),
         }
         wanted = {"answers": len(paper.questions), "points": len(paper.points)}
         return await self._step("sitting", texts, lambda g: (g, read_answers(g, wanted)), sitting)
@@ -198,7 +202,7 @@ class Exam(Judge):
         texts = {
             "ARTICLE": article,
             "CLAIMS": _list([claim for claim, _ in notes.claims]),
-            "QUESTIONS": _asked(notes.questions),
+            "QUESTIONS": _question_list(notes.questions),
         }
         wanted = {"claims": len(notes.claims), "answers": len(notes.questions)}
         return await self._step("checking", texts, lambda g: (g, read_answers(g, wanted)), sitting)
@@ -249,10 +253,11 @@ class Exam(Judge):
 
 
 async def _both(
-    first_task: Coroutine[Any, Any, S], second_task: Coroutine[Any, Any, T]
+    first_task: Coroutine[object, object, S], second_task: Coroutine[object, object, T]
 ) -> tuple[S, T]:
     """Both at once; when one fails the other is still waited for, so that its cost is counted."""
-    first, second = asyncio.ensure_future(first_task), asyncio.ensure_future(second_task)
+    first = asyncio.ensure_future(first_task)
+    second = asyncio.ensure_future(second_task)
     await asyncio.gather(first, second, return_exceptions=True)
     return first.result(), second.result()
 
@@ -288,7 +293,7 @@ def _list(items: Sequence[str]) -> str:
     return "\n".join(lines) or "(none)"
 
 
-def _asked(questions: Sequence[Question]) -> str:
+def _question_list(questions: Sequence[Question]) -> str:
     return _list([question.text for question in questions])
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.judges.exam.grade import GradedQuestion, grade, words_of
 from oyer.judges.exam.steps import Notes, Paper, Question, by_number
 from oyer.text.words import detect
 from oyer.types import JsonObject, SummaryFindings
 
-Objects = list[dict[str, Any]]
+Objects = list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +120,9 @@ def _claims(notes: Notes, checking: JsonObject) -> Objects:
     ]
 
 
-def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
+def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, object]:
     """The judge's own number as it was said: caps are the protocol's (JL-CAP-SEVERE), not ours."""
-    alignment: dict[str, Any] = {
+    alignment: dict[str, object] = {
         "metric": "alignment",
         "aspects": dict(paper.aspects),
         "deviations": sitting.get("deviations", []),
@@ -134,9 +133,9 @@ def _alignment(paper: Paper, sitting: JsonObject) -> dict[str, Any]:
     return alignment
 
 
-def _relevance(paper: Paper) -> dict[str, Any]:
+def _relevance(paper: Paper) -> dict[str, object]:
     return {"metric": "relevance", "article_theme": paper.theme, "rationale": "computed"}
 
 
-def _manner(notes: Notes) -> dict[str, Any]:
+def _manner(notes: Notes) -> dict[str, object]:
     return {"metric": "bias_toxicity", **notes.manner, "rationale": "exam: from the summary alone"}

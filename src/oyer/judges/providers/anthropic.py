@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.judges.http_errors import clip, complaint
 from oyer.judges.registry import http_provider
@@ -42,10 +42,10 @@ STOPS = {
 }
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     """A message request: structured output, else a forced tool, else plain text."""
     prompt, features = call.prompt, call.features
-    request: dict[str, Any] = {
+    request: dict[str, object] = {
         "model": call.model,
         "max_tokens": call.max_tokens,
         "messages": [{"role": "user", "content": prompt.user}],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from urllib.parse import quote
 
 from oyer.judges.registry import http_provider
@@ -27,9 +26,9 @@ BLOCKED = frozenset({"SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", 
 STOPS = {"STOP": "stop", "MAX_TOKENS": "length"}
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     prompt, features = call.prompt, call.features
-    config: dict[str, Any] = {"maxOutputTokens": call.max_tokens, "candidateCount": 1}
+    config: dict[str, object] = {"maxOutputTokens": call.max_tokens, "candidateCount": 1}
     if "temperature" in features:
         config["temperature"] = call.options.temperature
     if "seed" in features:
@@ -38,7 +37,7 @@ def body(call: Call) -> dict[str, Any]:
         config["responseMimeType"] = "application/json"
         if "schema" in features:
             config["responseJsonSchema"] = schema_of(call)
-    request: dict[str, Any] = {
+    request: dict[str, object] = {
         "contents": [{"role": "user", "parts": [{"text": prompt.user}]}],
         "generationConfig": config,
     }

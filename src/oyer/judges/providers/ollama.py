@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oyer.judges.registry import http_provider
 from oyer.judges.schemas import schema_of
 from oyer.judges.wire import (
@@ -24,15 +22,15 @@ from oyer.records import JsonObject
 WINDOWS = (8_192, 16_384, 32_768, 65_536, 131_072)
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     prompt, features = call.prompt, call.features
     messages = [{"role": "system", "content": prompt.system}] if prompt.system else []
-    options: dict[str, Any] = {"num_predict": call.max_tokens, "num_ctx": window(call)}
+    options: dict[str, object] = {"num_predict": call.max_tokens, "num_ctx": window(call)}
     if "temperature" in features:
         options["temperature"] = call.options.temperature
     if "seed" in features:
         options["seed"] = call.seed
-    request: dict[str, Any] = {
+    request: dict[str, object] = {
         "model": call.model,
         "messages": [*messages, {"role": "user", "content": prompt.user}],
         "stream": False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.judges.http_errors import clip
 from oyer.judges.registry import http_provider
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 SCHEMA_NAME = "reply"
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     """A chat completion request; each optional part only while the server takes it."""
     prompt, features = call.prompt, call.features
     messages = [{"role": "system", "content": prompt.system}] if prompt.system else []
     bound = "max_tokens" if "max_tokens" in features else "max_completion_tokens"
-    request: dict[str, Any] = {
+    request: dict[str, object] = {
         "model": call.model,
         "messages": [*messages, {"role": "user", "content": prompt.user}],
         bound: call.max_tokens,
@@ -57,7 +57,7 @@ def body(call: Call) -> dict[str, Any]:
     return request
 
 
-def name_schema(schema: JsonObject) -> dict[str, Any]:
+def name_schema(schema: JsonObject) -> dict[str, object]:
     """A schema under a name, strict when it keeps OpenAI's rules for strictness."""
     return {"name": SCHEMA_NAME, "schema": schema, "strict": convert_once(is_strict, schema)}
 
@@ -133,7 +133,7 @@ async def submit_batch(client: BatchClient, bodies: list[bytes], mark: str) -> s
     name, kind = "oyer.jsonl", "application/jsonl"
     form.add_field("file", b"\n".join(lines), filename=name, content_type=kind)
     file = await client.object("files", form)
-    wanted: dict[str, Any] = {
+    wanted: dict[str, object] = {
         "input_file_id": file.get("id"),
         "endpoint": path,
         "completion_window": "24h",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from oyer.judges.http_errors import POLICY, clip
 from oyer.judges.providers.openai import OPENAI, name_schema
@@ -25,10 +24,10 @@ from oyer.judges.wire import (
 from oyer.records import JsonObject
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     """A request that the provider does not keep (`store: false`)."""
     prompt, features = call.prompt, call.features
-    request: dict[str, Any] = {
+    request: dict[str, object] = {
         "model": call.model,
         "input": [{"role": "user", "content": prompt.user}],
         "max_output_tokens": call.max_tokens,
@@ -69,7 +68,8 @@ def read(payload: JsonObject) -> Outcome:
 
 
 def _read_failure(error: JsonObject, tokens: TokenCount) -> Outcome:
-    code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
+    code = as_text(error.get("code"))
+    message = clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)
     return Fault(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from oyer.judges.providers import openai
 from oyer.judges.registry import http_provider
@@ -11,7 +10,7 @@ from oyer.judges.wire import Call, Outcome, Refusal, WireAnswer, as_dollars, as_
 from oyer.records import JsonObject
 
 
-def body(call: Call) -> dict[str, Any]:
+def body(call: Call) -> dict[str, object]:
     """Asks for the account of the call along with it."""
     return {**openai.body(call), "usage": {"include": True}}
 

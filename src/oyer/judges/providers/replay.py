@@ -66,7 +66,7 @@ def _load(path: Path) -> dict[tuple[str, str], list[dict[str, Any]]]:
     return replies
 
 
-def _row(line: str, path: Path, number: int) -> dict[str, Any]:
+def _row(line: str, path: Path, number: int) -> dict[str, object]:
     try:
         row = json.loads(line)
     except ValueError as error:

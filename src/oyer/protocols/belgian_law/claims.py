@@ -6,7 +6,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.cite import Act, day_of_decision
 from oyer.protocols.belgian_law.compare import CitedProvision
@@ -40,13 +39,14 @@ class ProvisionClaim:
     id: str | None = None  # ... or its internalProvisionId
 
 
-def read_claim(entry: Any, decision: Decision) -> ProvisionClaim:
+def read_claim(entry: object, decision: Decision) -> ProvisionClaim:
     """A string, or an object in our notation or in the extraction's field names."""
     text = words_of(entry)
     fields = entry if isinstance(entry, Mapping) else {}
     number = _first(fields, _NUMBERS) or (None if fields else text)
     name = _first(fields, _ACTS) or (None if fields else text)
-    key, path = _first(fields, ("key", "article")), fields.get("path")
+    key = _first(fields, ("key", "article"))
+    path = fields.get("path")
     if key is not None and isinstance(path, list):
         place = _read_notation(key, path)
     else:
@@ -68,7 +68,7 @@ def read_claim(entry: Any, decision: Decision) -> ProvisionClaim:
     )
 
 
-def _read_notation(key: str, path: list[Any]) -> tuple[str, tuple[str, ...]] | None:
+def _read_notation(key: str, path: list[object]) -> tuple[str, tuple[str, ...]] | None:
     """Key and path in our notation; a judge may write "art. 31" and "§ 2" instead."""
     parts = [str(part) for part in path]
     if all(_STEP.fullmatch(part) for part in parts) and not key.casefold().startswith("art"):

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 from oyer.cite import Citation
 from oyer.protocols.belgian_law import fields, forms, support
 from oyer.protocols.belgian_law.compare import CitedProvision, ProvisionComparison, compare
 from oyer.protocols.belgian_law.extraction import Extraction, Item, read_case, short
 from oyer.protocols.belgian_law.issues import ProvisionIssue, as_json
-from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules
+from oyer.protocols.belgian_law.output import (
+    Counts,
+    EngineBrief,
+    EngineOutput,
+    HallucinatedItem,
+    IssueLines,
+    IssueRecord,
+    MissingProvision,
+)
+from oyer.protocols.belgian_law.rules import RULES, SEVERITIES, Rules, Severity
 from oyer.protocols.belgian_law.score import (
     confidence,
     mark,
@@ -36,14 +45,20 @@ class Decision:
     reasons: dict[int, Reason]
     issues: tuple[ProvisionIssue, ...]
     score: Number
-    output: dict[str, Any]
+    output: EngineOutput
     trace: tuple[Step, ...]
 
-    def brief(self) -> dict[str, Any]:
+    def brief(self) -> EngineBrief:
         """The engine's verdict as it stands beside a model's."""
-        names = ("verdict", "score", "confidence", "recommendation", "counts")
-        issues = [issue.name for issue in self.issues]
-        return {**{name: self.output[name] for name in names}, "issues": issues}
+        output = self.output
+        return {
+            "verdict": output["verdict"],
+            "score": output["score"],
+            "confidence": output["confidence"],
+            "recommendation": output["recommendation"],
+            "counts": output["counts"],
+            "issues": [issue.name for issue in self.issues],
+        }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,12 +98,7 @@ def _decide(same: _Same) -> Decision:
     advice = recommendation(of, systemic, rules)
     shaky = _is_shaky(issues, extraction, comparison)
     sure = confidence(comparison.certain, len(comparison.unsure), shaky, rules)
-    heads = {
-        "verdict": marks.verdict,
-        "score": int(marks.score),
-        "confidence": sure,
-        "recommendation": advice,
-    }
+    heads = _Heads(marks.verdict, int(marks.score), sure, advice)
     return Decision(
         extraction,
         comparison,
@@ -168,7 +178,7 @@ def steps_of_counts(comparison: ProvisionComparison, rules: Rules) -> tuple[Step
     )
 
 
-def counts(comparison: ProvisionComparison) -> dict[str, int]:
+def counts(comparison: ProvisionComparison) -> Counts:
     """The output's `counts`."""
     return {
         "expected": len(comparison.expected),
@@ -180,20 +190,29 @@ def counts(comparison: ProvisionComparison) -> dict[str, int]:
     }
 
 
+class _Heads(NamedTuple):
+    """What the output says first."""
+
+    verdict: str
+    score: int
+    confidence: str
+    recommendation: str
+
+
 def _output(
     case: Extraction,
     comparison: ProvisionComparison,
     why: dict[int, Reason],
     issues: Sequence[ProvisionIssue],
-    heads: dict[str, Any],
-) -> dict[str, Any]:
+    heads: _Heads,
+) -> EngineOutput:
     """The original's object, keys in its order."""
     return {
-        "verdict": heads["verdict"],
-        "score": heads["score"],
-        "confidence": heads["confidence"],
+        "verdict": heads.verdict,
+        "score": heads.score,
+        "confidence": heads.confidence,
         **lines_by_severity(issues),
-        "recommendation": heads["recommendation"],
+        "recommendation": heads.recommendation,
         "summary": summary(comparison, issues),
         "counts": counts(comparison),
         "missing": [_missing_json(provision) for provision in comparison.missing],
@@ -213,15 +232,20 @@ def _output(
     }
 
 
-def lines_by_severity(issues: Sequence[ProvisionIssue]) -> dict[str, list[str]]:
+def lines_by_severity(issues: Sequence[ProvisionIssue]) -> IssueLines:
     """The output's three lists of issues."""
-    lines: dict[str, list[str]] = {}
-    for severity, name in LISTS.items():
-        lines[name] = [issue.line for issue in issues if issue.severity == severity]
-    return lines
+    return {
+        "criticalIssues": _lines(issues, "CRITICAL"),
+        "majorIssues": _lines(issues, "MAJOR"),
+        "minorIssues": _lines(issues, "MINOR"),
+    }
 
 
-def _missing_json(provision: CitedProvision) -> dict[str, Any]:
+def _lines(issues: Sequence[ProvisionIssue], severity: Severity) -> list[str]:
+    return [issue.line for issue in issues if issue.severity == severity]
+
+
+def _missing_json(provision: CitedProvision) -> MissingProvision:
     place = provision.best
     return {
         "key": provision.key,
@@ -234,7 +258,7 @@ def _missing_json(provision: CitedProvision) -> dict[str, Any]:
     }
 
 
-def _hallucinated_json(item: Item, reason: Reason) -> dict[str, Any]:
+def _hallucinated_json(item: Item, reason: Reason) -> HallucinatedItem:
     return {
         "item": item.index,
         "internalProvisionId": item.provision_id,
@@ -245,7 +269,8 @@ def _hallucinated_json(item: Item, reason: Reason) -> dict[str, Any]:
 
 def summary(comparison: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
     """One sentence."""
-    total, matched = len(comparison.expected), comparison.matched
+    total = len(comparison.expected)
+    matched = comparison.matched
     rest = ", ".join(i.name for i in issues) or "no issue"
     items = f"{comparison.extracted} extracted items"
     return f"{matched} of {total} cited provisions found in {items}: {rest}."
@@ -272,7 +297,7 @@ def evidence(issues: Sequence[ProvisionIssue]) -> tuple[Evidence, ...]:
 
 def issues_json(
     issues: Sequence[ProvisionIssue], extracted: int, rules: Rules
-) -> list[dict[str, Any]]:
+) -> list[IssueRecord]:
     return [as_json(issue, extracted, rules) for issue in issues]
 
 

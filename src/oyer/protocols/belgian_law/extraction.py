@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, get_args
+from typing import get_args
 
 from oyer.cite import Act, Language, day_of_decision
 from oyer.cite import article as read_article
@@ -75,7 +75,7 @@ def read_case(case: Case) -> Extraction:
     return Extraction(decision.strip(), spoken, text, items)
 
 
-def provisions_of(extracted: Any) -> list[Any]:
+def provisions_of(extracted: object) -> list[object]:
     """The list under `citedProvisions`, from an object or from JSON text."""
     value = extracted
     if isinstance(value, str):
@@ -93,7 +93,7 @@ def provisions_of(extracted: Any) -> list[Any]:
     return list(rows)
 
 
-def read_item(index: int, row: Any, language: Language, when: str | None = None) -> Item:
+def read_item(index: int, row: object, language: Language, when: str | None = None) -> Item:
     """One row of citedProvisions; a field that is missing or not text is None.
 
     `when` is the day of the decision: a name means the act of that day.
@@ -212,7 +212,7 @@ def _require(case: Case, name: str) -> str:
     return value
 
 
-def _text(value: Any) -> str | None:
+def _text(value: object) -> str | None:
     if isinstance(value, str):
         return value.strip() or None
     if isinstance(value, int) and not isinstance(value, bool):

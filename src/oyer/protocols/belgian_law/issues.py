@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from oyer.cite import Citation
+from oyer.protocols.belgian_law.output import ConcernRecord, IssueRecord
 from oyer.protocols.belgian_law.rules import Rules, Severity
 
 
@@ -66,7 +66,7 @@ def issue(
     return [ProvisionIssue(code, rules.severity[code], about, text, kind)]
 
 
-def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> dict[str, Any]:
+def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> IssueRecord:
     """An issue for the verdict's `issues`."""
     return {
         "severity": issue_found.severity,
@@ -78,8 +78,10 @@ def as_json(issue_found: ProvisionIssue, extracted: int, rules: Rules) -> dict[s
     }
 
 
-def _concern(about: Concern) -> dict[str, Any]:
-    concern: dict[str, Any] = {"label": about.label, "note": about.note, "item": about.item}
+def _concern(about: Concern) -> ConcernRecord:
+    concern: ConcernRecord = {"label": about.label, "note": about.note, "item": about.item}
     if about.place is not None:
-        concern |= {"quote": about.place.quote, "start": about.place.start, "end": about.place.end}
+        concern["quote"] = about.place.quote
+        concern["start"] = about.place.start
+        concern["end"] = about.place.end
     return concern

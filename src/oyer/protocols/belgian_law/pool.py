@@ -6,13 +6,14 @@ up and refuted has no vote.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from itertools import chain
 from statistics import median_low
-from typing import Any
+from typing import Literal
 
 from oyer.protocols.belgian_law.claims import read_claim
 from oyer.protocols.belgian_law.decide import LISTS, Decision, decide
+from oyer.protocols.belgian_law.output import Counts
 from oyer.protocols.belgian_law.reply import BelgianFindings, ProvisionFinding
 from oyer.protocols.belgian_law.rules import CONFIDENCES, SEVERITIES, Rules
 from oyer.protocols.belgian_law.ruling import counts_of
@@ -28,7 +29,7 @@ def pool(case: Case, members: Mapping[str, Checked[BelgianFindings]], rules: Rul
     decision = next((f.decision for f in findings.values() if f.decision), None)
     decision = decision or decide(case, rules)
     votes: list[Vote] = []
-    reply: dict[str, Any] = {
+    reply: dict[str, object] = {
         "confidence": _word("confidence", findings, CONFIDENCES[::-1], votes),
         "recommendation": _word("recommendation", findings, STRICT_ADVICE, votes),
         "summary": next((f.summary for f in findings.values() if f.summary), ""),
@@ -89,19 +90,19 @@ def _issues(
 
 def _provisions(
     name: str, findings: Mapping[str, BelgianFindings], decision: Decision, votes: list[Vote]
-) -> list[Any] | None:
+) -> list[object] | None:
     """PANEL-LISTED: provisions that the members list, each by the provision that it means."""
     lists = {
         who: entries for who, f in findings.items() if (entries := getattr(f, name)) is not None
     }
     if not lists:
         return None
-    listings: dict[Hashable, dict[str, Any]] = {}
+    listings: dict[Hashable, dict[str, object]] = {}
     key = _key(decision)
     for who, entries in lists.items():
         for entry in entries:
             listings.setdefault(key(entry), {}).setdefault(who, entry)
-    provisions: list[Any] = []
+    provisions: list[object] = []
     for by in listings.values():
         vote = vote_on_listing(
             f"{name} provision", f"{name}[{len(provisions)}]", {w: w in by for w in lists}
@@ -112,8 +113,8 @@ def _provisions(
     return provisions
 
 
-def _key(decision: Decision) -> Callable[[Any], Hashable]:
-    def key(entry: Any) -> Hashable:
+def _key(decision: Decision) -> Callable[[object], Hashable]:
+    def key(entry: object) -> Hashable:
         claim = read_claim(entry, decision)
         if claim.item is not None or claim.id is not None:
             return (claim.item, claim.id)
@@ -127,11 +128,11 @@ def _counts(
     findings: Mapping[str, BelgianFindings],
     decision: Decision,
     votes: list[Vote],
-) -> dict[str, int]:
+) -> Counts:
     """What is expected: the lower median of what the members' verified counts give."""
     each = {who: counts_of(f, decision) for who, f in findings.items()}
-    expected = median_low(_column(each.values(), "expected"))
     expectations = {who: counts["expected"] for who, counts in each.items()}
+    expected = median_low(expectations.values())
     votes.append(Vote("expected", "counts.expected", "PANEL-MEDIAN", expectations, expected))
     gone = len(reply["missing"]) if "missing" in reply else _low(each, "missing")
     bad = len(reply["hallucinated"]) if "hallucinated" in reply else _low(each, "hallucinated")
@@ -146,9 +147,5 @@ def _counts(
     }
 
 
-def _low(each: Mapping[str, Mapping[str, int]], name: str) -> int:
-    return median_low(_column(each.values(), name))
-
-
-def _column(rows: Iterable[Mapping[str, int]], name: str) -> list[int]:
-    return [row[name] for row in rows]
+def _low(each: Mapping[str, Counts], name: Literal["missing", "hallucinated", "duplicates"]) -> int:
+    return median_low([counts[name] for counts in each.values()])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
-from typing import Any
 
 from oyer.protocols.belgian_law.checks import settle_issues
 from oyer.protocols.belgian_law.compare import rate
@@ -17,6 +16,7 @@ from oyer.protocols.belgian_law.decide import (
     lines_by_severity,
 )
 from oyer.protocols.belgian_law.issues import ProvisionIssue
+from oyer.protocols.belgian_law.output import Counts, JudgeOutput
 from oyer.protocols.belgian_law.reply import BelgianFindings
 from oyer.protocols.belgian_law.rules import Rules
 from oyer.protocols.belgian_law.score import mark, recommendation, step_of, tally
@@ -52,14 +52,15 @@ def rule(case: Case, checked: Checked[BelgianFindings], rules: Rules) -> Ruling:
     )
 
 
-def counts_of(reply: BelgianFindings, decision: Decision) -> dict[str, int]:
+def counts_of(reply: BelgianFindings, decision: Decision) -> Counts:
     """The judge's counts after its claims were looked up; the engine's where it gives none.
 
     What was extracted is known; a missing provision that does not hold was never expected.
     """
     ours = counts(decision.comparison)
     extracted = len(decision.case.items)
-    missing, hallucinated = reply.missing, reply.hallucinated
+    missing = reply.missing
+    hallucinated = reply.hallucinated
     gone = ours["missing"] if missing is None else len(missing)
     if missing is None and "expected" in reply.counts:
         gone = reply.counts.get("missing", gone)
@@ -89,9 +90,9 @@ def _systemic(
 
 
 def _rates(
-    numbers: dict[str, int], supported: int, rates: tuple[Fraction, Fraction], rules: Rules
+    numbers: Counts, supported: int, rates: tuple[Fraction, Fraction], rules: Rules
 ) -> tuple[Step, ...]:
-    sizes = {name: numbers[name] for name in ("expected", "matched")}
+    sizes = {"expected": numbers["expected"], "matched": numbers["matched"]}
     items = {"matched": supported, "extracted": numbers["extracted"]}
     return (
         step_of(rules, "BL-RECALL", sizes, rates[0]),
@@ -99,7 +100,7 @@ def _rates(
     )
 
 
-def _count_supported(numbers: dict[str, int], decision: Decision) -> int:
+def _count_supported(numbers: Counts, decision: Decision) -> int:
     """Items that the judge's verified findings leave standing, without copies."""
     supported = numbers["extracted"] - numbers["hallucinated"] - decision.comparison.copies
     return max(supported, 0)
@@ -109,9 +110,9 @@ def _output(
     reply: BelgianFindings,
     decision: Decision,
     issues: list[ProvisionIssue],
-    numbers: dict[str, int],
+    numbers: Counts,
     heads: tuple[str, int, str],
-) -> dict[str, Any]:
+) -> JudgeOutput:
     """The original's object, keys in its order: the judge's findings that hold, our numbers."""
     engine = decision.output
     judged, score, advice = heads
@@ -133,6 +134,6 @@ def _output(
     }
 
 
-def render(output: Any) -> str:
+def render(output: object) -> str:
     """What `--format protocol` prints: the one JSON object."""
     return json.dumps(output, ensure_ascii=False, indent=2)

@@ -7,7 +7,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
 
 from oyer.arith import round_to_show
 from oyer.protocols.belgian_law.rules import RULES, VERDICTS, Rules
@@ -162,7 +161,7 @@ class _Sums:
         )
 
 
-def as_json(slices: Slices) -> dict[str, Any]:
+def as_json(slices: Slices) -> dict[str, object]:
     """The slices as plain JSON."""
     return {
         "all": _plain(slices.all),
@@ -172,7 +171,7 @@ def as_json(slices: Slices) -> dict[str, Any]:
     }
 
 
-def _plain(part: Slice) -> dict[str, Any]:
+def _plain(part: Slice) -> dict[str, object]:
     return {
         "dimension": part.dimension,
         "value": part.value,

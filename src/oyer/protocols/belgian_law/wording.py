@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.records import VerdictRecord
@@ -68,8 +67,8 @@ def _code(issue: JsonObject) -> str:
 
 
 def _spans(item: JsonObject) -> tuple[tuple[str, int, int], ...]:
-    start: Any = item.get("start")
-    end: Any = item.get("end")
+    start: object = item.get("start")
+    end: object = item.get("end")
     if isinstance(start, int) and isinstance(end, int):
         return (("sourceText", start, end),)
     return ()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any
 
 from oyer.errors import InputError
 from oyer.protocols.fields import PROMPT, RESPONSE, RUBRIC
@@ -14,12 +13,13 @@ from oyer.protocols.rubric.digest import digest, read_verdict
 from oyer.protocols.rubric.document import Rubric, parse_rubric
 from oyer.protocols.rubric.figures import figures
 from oyer.protocols.rubric.inspect import inspect_rubric
+from oyer.protocols.rubric.output import RubricOutput, render
 from oyer.protocols.rubric.pool import pool
 from oyer.protocols.rubric.probes import probes
 from oyer.protocols.rubric.prompt import LANGUAGES, SHEET, prompt
 from oyer.protocols.rubric.reply import RubricFindings, is_verdict, read
 from oyer.protocols.rubric.rules import AXES, RULES, VERSION, step
-from oyer.protocols.rubric.score import render, score
+from oyer.protocols.rubric.score import score
 from oyer.protocols.rubric.wording import WORDING
 from oyer.text.values import flag
 from oyer.types import Case, JsonObject, LabelSite, Protocol, Ruling, Step, Writing
@@ -35,7 +35,7 @@ def validate(case: Case) -> None:
     parse_rubric(case.text("rubric"))
 
 
-def _flag(value: Any) -> bool | None:
+def _flag(value: object) -> bool | None:
     return flag(value).value
 
 
@@ -72,16 +72,16 @@ def without_judge(case: Case) -> Ruling | None:
     )
     reason = "; ".join(f"{outcome.constraint.id}: {outcome.seen}" for outcome in failed)
     notes = ["critical_fail.by_check"]
-    ruling = _zero(rubric, trace, {"critical_fail": True, "notes": notes})
-    output = {**ruling.output, "critical_fail": True, "critical_fail_reason": reason[:500]}
-    return replace(ruling, output=output)
+    return _zero(rubric, trace, {"critical_fail": True, "notes": notes}, reason[:500])
 
 
-def _zero(rubric: Rubric, trace: tuple[Step, ...], extra: JsonObject) -> Ruling:
-    """No points on any axis, by code alone."""
+def _zero(
+    rubric: Rubric, trace: tuple[Step, ...], extra: JsonObject, reason: str | None = None
+) -> Ruling:
+    """No points on any axis, by code alone; `reason`: it is a critical fail."""
     scores: dict[str, Fraction] = dict.fromkeys((*AXES, "total"), Fraction(0))
     weights = rubric.weights_for(rubric.task_type) if rubric.task_type else rubric.weights
-    output = {
+    output: RubricOutput = {
         "task_name": rubric.task,
         "task_type": rubric.task_type,
         "inferred_task_type": None,
@@ -89,8 +89,8 @@ def _zero(rubric: Rubric, trace: tuple[Step, ...], extra: JsonObject) -> Ruling:
         "score": dict.fromkeys(AXES, 0),
         "total_score": 0,
         "reasoning": dict.fromkeys(AXES, ""),
-        "critical_fail": False,
-        "critical_fail_reason": None,
+        "critical_fail": reason is not None,
+        "critical_fail_reason": reason,
         "confidence": "high",
     }
     return Ruling(

@@ -8,7 +8,7 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Final
+from typing import Final
 
 from oyer.protocols.rubric.constraints import LANGUAGES, UNITS, Constraint, has_segmenter
 from oyer.protocols.rubric.markdown import RubricSection
@@ -78,7 +78,7 @@ def read_constraints(
 
 
 def _read_all(
-    rows: Sequence[Any], lines: Sequence[int], around: _Around, problems: Problems
+    rows: Sequence[object], lines: Sequence[int], around: _Around, problems: Problems
 ) -> list[Constraint]:
     found: list[Constraint] = []
     for at, (row, line) in enumerate(zip(rows, lines, strict=True), 1):
@@ -145,7 +145,7 @@ def _block(section: RubricSection, problems: Problems) -> tuple[int, str] | None
     return inside[0][0], "\n".join(line for _, line in inside)
 
 
-def _constraint(row: Any, default: str, around: _Around) -> Constraint:
+def _constraint(row: object, default: str, around: _Around) -> Constraint:
     if not isinstance(row, dict):
         raise _Wrong("write each one as a table [[check]]")
     _refuse_unknown(row)
@@ -203,7 +203,7 @@ def _critical(row: JsonObject, around: _Around) -> str | None:
     return str(critical).upper()
 
 
-def _segmenter(name: Any, kind: str) -> str:
+def _segmenter(name: object, kind: str) -> str:
     if kind != "words" or name != "sudachi":
         raise _Wrong("segmenter = 'sudachi' goes with min_words or max_words")
     if not has_segmenter():
@@ -211,7 +211,7 @@ def _segmenter(name: Any, kind: str) -> str:
     return "sudachi"
 
 
-def _check_values(wanted: dict[str, Any]) -> None:
+def _check_values(wanted: dict[str, object]) -> None:
     """The values of the constraint; a single text becomes a list of one."""
     for key, value in wanted.items():
         if key in _SIZES or key in ("min_times", "max_times"):
@@ -230,7 +230,7 @@ def _check_values(wanted: dict[str, Any]) -> None:
     _check_bounds(wanted)
 
 
-def _texts(key: str, value: Any) -> list[str]:
+def _texts(key: str, value: object) -> list[str]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not texts:
         raise _Wrong(f"{key} must be a text or a list of texts")
@@ -263,7 +263,7 @@ def _pattern(wanted: JsonObject, ignore_case: bool) -> Pattern | None:
         raise _Wrong(f"{key}: {wrong}") from wrong
 
 
-def _check_schema(schema: Any) -> None:
+def _check_schema(schema: object) -> None:
     """A schema may not reach outside itself, nor run patterns that `re` could choke on."""
     try:
         import jsonschema

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from oyer.arith import Alpha
 from oyer.protocols.rubric.digest import HeardRubric, Response
@@ -17,7 +16,7 @@ def figures(rows: Iterable[HeardRubric]) -> JsonObject:
     for row in rows:
         if row.mark is not None:
             marks.setdefault(row.response, []).append(row.mark)
-    alpha, responses = Alpha(), list[dict[str, Any]]()
+    alpha, responses = Alpha(), list[dict[str, object]]()
     for (case, candidate, answer), of_response in marks.items():
         together = panel(of_response, candidate)
         alpha.add(tally.mean["total"] for tally in together.judges)
@@ -30,7 +29,7 @@ def figures(rows: Iterable[HeardRubric]) -> JsonObject:
     }
 
 
-def _response(together: RubricPanel) -> dict[str, Any]:
+def _response(together: RubricPanel) -> dict[str, object]:
     return {
         "median": {key: float(together.median[key]) for key in KEYS},
         "mean": {key: float(together.mean[key]) for key in KEYS},
@@ -40,7 +39,7 @@ def _response(together: RubricPanel) -> dict[str, Any]:
     }
 
 
-def _judge(tally: VoteTally) -> dict[str, Any]:
+def _judge(tally: VoteTally) -> dict[str, object]:
     return {
         "runs": tally.runs,
         "mean": {key: float(tally.mean[key]) for key in KEYS},

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import chain
-from typing import Any
 
 from oyer.protocols.rubric.reply import RubricFindings
 from oyer.protocols.rubric.rules import AXES, CONFIDENCES, TYPE_NAMES
@@ -37,7 +36,7 @@ def pool(case: Case, members: Mapping[str, Checked[RubricFindings]]) -> Pooled:
     totals = {name: _total(f) for name, f in siding.items()}
     owner = nearest(totals, sum((vote.value for vote in axes.values()), Fraction(0)))
     nearest_reply = siding[owner].said
-    reply: dict[str, Any] = {
+    reply: dict[str, object] = {
         "task_name": nearest_reply.get("task_name"),
         "task_type": kind.value,
         "inferred_task_type": None if siding[owner].rubric.task_type else kind.value,
@@ -80,7 +79,7 @@ def _points(findings: RubricFindings, axis: str) -> Fraction:
     return min(findings.axes[axis] or Fraction(0), Fraction(findings.weights[axis]))
 
 
-def _critical(siding: Mapping[str, RubricFindings], failed: bool) -> dict[str, Any]:
+def _critical(siding: Mapping[str, RubricFindings], failed: bool) -> dict[str, object]:
     """The reasons and ids of those who say that it fails."""
     if not failed:
         return {"critical_fail_reason": None, "critical_fail_id": None}

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from oyer.arith import round_to_show
+from oyer.protocols.rubric.output import RubricOutput
 from oyer.protocols.rubric.reply import RubricFindings, if_showable, part, read_stated, text_of
 from oyer.protocols.rubric.rules import AXES, step
 from oyer.types import Case, Checked, Number, Ruling, Step
@@ -20,7 +19,8 @@ def score(case: Case, checked: Checked[RubricFindings]) -> Ruling:
     trace = [_type_step(findings), weights]
     axes: dict[str, Fraction] = {}
     for axis in AXES:
-        given, weight = findings.axes[axis], findings.weights[axis]
+        given = findings.axes[axis]
+        weight = findings.weights[axis]
         axes[axis] = min(given or Fraction(0), Fraction(weight))
         if given is not None:
             inputs = {"axis": axis, "stated": if_showable(given), "weight": weight}
@@ -74,9 +74,10 @@ def _costs(findings: RubricFindings, axes: dict[str, Fraction]) -> list[Step]:
 
 def _output(
     findings: RubricFindings, axes: Mapping[str, Fraction], total: Fraction
-) -> dict[str, Any]:
+) -> RubricOutput:
     """The original's object, its keys in order, our numbers in place of the judge's."""
-    reply, reasoning = findings.said, part(findings.said, "reasoning")
+    reply = findings.said
+    reasoning = part(findings.said, "reasoning")
     failed = [o for o in findings.outcomes if o.constraint.critical and not o.passed]
     because = [f"{o.constraint.critical}: check {o.constraint.id}: {o.seen}" for o in failed]
     reason = findings.critical.reason or "; ".join(because)
@@ -98,8 +99,3 @@ def plain(value: Number) -> int | float:
     """A number as the original prints it: whole ones without a point."""
     exact = Fraction(value)
     return int(exact) if exact.denominator == 1 else round_to_show(exact)
-
-
-def render(output: Any) -> str:
-    """The single object of `--format protocol`."""
-    return json.dumps(output, ensure_ascii=False, allow_nan=False, indent=2)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.rubric.rules import AXES
@@ -75,7 +74,7 @@ def _name(axis: str) -> str:
     return axis.replace("_", " ")
 
 
-def _mapping(value: Any) -> JsonObject:
+def _mapping(value: object) -> JsonObject:
     return value if isinstance(value, Mapping) else {}
 
 

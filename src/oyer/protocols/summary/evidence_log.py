@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from oyer.protocols.summary.findings import Claim, Common, KeyPoint, text_of
 from oyer.protocols.summary.issues import says_none
@@ -124,7 +123,7 @@ def _remarks(common: Common) -> Iterator[tuple[str, str]]:
         ("alignment", "deviations", "summary_text"),
         ("bias_toxicity", "issues_found", "text"),
     ):
-        given: Any = common.objects[metric].get(key)
+        given: object = common.objects[metric].get(key)
         for i, item in enumerate(given if isinstance(given, list) else ()):
             quote = text_of(item.get(name)) if isinstance(item, dict) else ""
             if quote.strip() and not says_none(quote):

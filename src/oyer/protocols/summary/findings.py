@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import NamedTuple, TypeAlias, cast
 
 from oyer.errors import InputError, Unscored
 from oyer.protocols.summary.issues import Issue, read_issues
@@ -33,7 +33,7 @@ class FindingLabels:
     allowed: tuple[str, ...]
     aliases: Mapping[str, str]
 
-    def read(self, value: Any) -> str | None:
+    def read(self, value: object) -> str | None:
         if value in self.allowed:
             known: str = value
             return known
@@ -138,7 +138,7 @@ class Desk:
     def unreadable(self, where: str, what: str) -> Unscored:
         return Unscored("missing_metric", "metric.unreadable", f"{self.rule}: {what}", where)
 
-    def items(self, metric: str, key: str) -> list[dict[str, Any]]:
+    def items(self, metric: str, key: str) -> list[dict[str, object]]:
         """A list of objects that the metric cannot do without."""
         given = self.objects[metric].get(key)
         if not isinstance(given, list):
@@ -148,7 +148,7 @@ class Desk:
                 raise self.unreadable(f"{metric}.{key}[{given.index(item)}]", "not an object")
         return given
 
-    def labels(self, where: str, given: Sequence[Any], labels: FindingLabels) -> list[str]:
+    def labels(self, where: str, given: Sequence[object], labels: FindingLabels) -> list[str]:
         """The labels of a list's items, none of which the metric can do without."""
         read = [labels.read(value) for value in given]
         if None in read:
@@ -182,7 +182,7 @@ class Desk:
         self.flaws.append(Violation(code, where, detail))
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     return value if isinstance(value, str) else ""
 
 
@@ -241,7 +241,7 @@ def _claims(desk: Desk, allowed: FindingLabels) -> tuple[Claim, ...]:
     )
 
 
-def _support(value: Any) -> Fraction | None:
+def _support(value: object) -> Fraction | None:
     if value is None:
         return None
     read = values.number(value, 1).value

@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from oyer.records import JsonObject
 from oyer.text.fold import fold
@@ -46,12 +45,14 @@ class Unread:
     detail: str
 
 
-def read_issues(given: Any, types: Mapping[str, str]) -> Iterator[Issue | Unread]:
+def read_issues(given: object, types: Mapping[str, str]) -> Iterator[Issue | Unread]:
     """Every issue listed, with the protocol's name of its type, and every flaw."""
     return _walk(given, "bias_toxicity.issues_found", types, DEEPEST)
 
 
-def _walk(given: Any, where: str, types: Mapping[str, str], depth: int) -> Iterator[Issue | Unread]:
+def _walk(
+    given: object, where: str, types: Mapping[str, str], depth: int
+) -> Iterator[Issue | Unread]:
     if not given:  # nothing listed: null, false, 0, "", [], {}
         return
     if isinstance(given, str):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from fractions import Fraction
-from typing import Any
 
 from oyer.arith import exact, less, round_to_show
 from oyer.protocols.summary.findings import METRICS, Stated
@@ -40,7 +39,7 @@ class Ledger:
         self.computed |= numbers
         self.shown |= {key: round_to_show(value) for key, value in numbers.items()}
 
-    def step(self, rule: str, inputs: JsonObject, value: Any) -> None:
+    def step(self, rule: str, inputs: JsonObject, value: object) -> None:
         """Put a rule's application on the record, with the formula of the table."""
         self.steps.append(Step(rule, self.table.rules[rule].formula, inputs, value))
 

@@ -44,7 +44,7 @@ class PanelFindings:
         self.votes.append(vote)
         return vote.value
 
-    def object_of(self, owner: str, metric: str, *keys: str) -> dict[str, Any]:
+    def object_of(self, owner: str, metric: str, *keys: str) -> dict[str, object]:
         """What a member wrote under these keys of a metric."""
         written = self.members[owner].objects[metric]
         return {"metric": metric, **{key: written[key] for key in keys if key in written}}
@@ -63,7 +63,7 @@ class PanelFindings:
             for item, point in zip(items, common.points, strict=True)
         ]
 
-    def own(self, key: str, where: str) -> tuple[str, Any]:
+    def own(self, key: str, where: str) -> tuple[str, object]:
         """PANEL-MEDIAN of a score that is the judge's to give, and the member nearest to it."""
         scores = {name: common.own[key] for name, common in self.members.items()}
         value = self.keep(middle(key, where, scores))

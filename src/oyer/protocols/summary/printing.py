@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from oyer.protocols.summary.findings import Common, text_of
 
@@ -11,7 +10,7 @@ DEEPEST = 6
 HUGE = 10**15
 
 
-def plain(value: Any, depth: int = DEEPEST) -> Any:
+def plain(value: object, depth: int = DEEPEST) -> object:
     """What a judge wrote, as JSON that can be printed: no NaN, no bottomless nesting."""
     if isinstance(value, str) or value is None or isinstance(value, bool):
         return value
@@ -24,7 +23,7 @@ def plain(value: Any, depth: int = DEEPEST) -> Any:
     return None
 
 
-def stated_value(common: Common, metric: str, key: str) -> Any:
+def stated_value(common: Common, metric: str, key: str) -> object:
     """A member of a metric's object as the judge wrote it."""
     return plain(common.objects[metric].get(key))
 
@@ -33,13 +32,13 @@ def rationale(common: Common, metric: str) -> str:
     return text_of(common.objects[metric].get("rationale"))
 
 
-def render(output: Any) -> str:
+def render(output: object) -> str:
     """One object a line, one blank line between; an error is one object."""
     objects = output if isinstance(output, list | tuple) else [output]
     return "\n\n".join(_line(object_) for object_ in objects)
 
 
-def _line(value: Any) -> str:
+def _line(value: object) -> str:
     line = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     try:
         line.encode("utf-8")

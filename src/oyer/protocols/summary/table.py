@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from oyer.arith import ZERO, ratio, round_to_show
 from oyer.types import JsonObject, Number, Rule
@@ -49,7 +48,7 @@ def _rule(row: JsonObject) -> Rule:
     return Rule(row["id"], formula, text, values, row.get("kind", "rule"))
 
 
-def write(value: Any) -> str:
+def write(value: object) -> str:
     """A number of the table as people write it: 0.95, 7."""
     if type(value) is Fraction:  # to ask an int whether it is one takes long
         return f"{round_to_show(value, 4):g}"

@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
+from oyer.protocols.summary.output import objects_of
 from oyer.records import VerdictRecord
 from oyer.text import words
 from oyer.text.segments import Segment, segments, sentences
@@ -86,7 +87,7 @@ def key_points(article: str) -> tuple[Segment, ...]:
 
 def unit_labels(case: Case, record: VerdictRecord) -> Mapping[tuple[str, str], str]:
     """What a stored verdict says of the units of its case."""
-    objects = _objects(record)
+    objects = objects_of(record)
     labels: dict[tuple[str, str], str] = {}
     spans = list(_claim_spans(record, objects.get("hallucination", {})))
     points = list(_judged_points(objects.get("coverage", {})))
@@ -104,15 +105,6 @@ def _place(field: str, piece: Segment) -> str:
 
 def _likeness(a: frozenset[str], b: frozenset[str]) -> float:
     return len(a & b) / max(1, min(len(a), len(b)))
-
-
-def _objects(record: VerdictRecord) -> dict[str, JsonObject]:
-    """The metric objects of a verdict's output."""
-    output = record.get("output")
-    found = output if isinstance(output, list) else []
-    return {
-        str(verdict.get("metric")): verdict for verdict in found if isinstance(verdict, Mapping)
-    }
 
 
 def _claim_spans(

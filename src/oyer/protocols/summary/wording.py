@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
+from oyer.protocols.summary.output import objects_of
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
@@ -42,7 +42,7 @@ def wording(good: str) -> Wording:
 
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
-    objects = {str(verdict.get("metric")): verdict for verdict in _list(record.get("output"))}
+    objects = objects_of(record)
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
@@ -161,7 +161,7 @@ def _manner(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
                 yield Remark(text, note, f"{metric}.{name}[{at}]")
 
 
-def _words_and_reason(item: Any) -> tuple[str, str]:
+def _words_and_reason(item: object) -> tuple[str, str]:
     """The summary's own words where the item has them, and what is wrong with them."""
     if not isinstance(item, Mapping):
         return _flat(item), ""
@@ -172,7 +172,7 @@ def _words_and_reason(item: Any) -> tuple[str, str]:
     return words, ": ".join(part for part in parts if part and part != words)
 
 
-def _flat(value: Any) -> str:
+def _flat(value: object) -> str:
     if isinstance(value, Mapping):
         return ": ".join(_flat(part) for part in value.values() if _flat(part))
     if isinstance(value, list):
@@ -199,6 +199,6 @@ def _rationales(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
             yield Remark(rationale, NAMES.get(metric, metric), metric)
 
 
-def _list(value: Any) -> list[JsonObject]:
+def _list(value: object) -> list[JsonObject]:
     items = value if isinstance(value, list) else []
     return [item for item in items if isinstance(item, Mapping)]

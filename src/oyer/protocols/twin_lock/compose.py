@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oyer.types import SummaryFindings
 
 
-def compose(found: SummaryFindings) -> list[dict[str, Any]]:
+def compose(found: SummaryFindings) -> list[dict[str, object]]:
     """The reply that a one-shot judge would have given; `Partially` for a claim's Partial."""
     coverage = {
         "metric": "coverage",

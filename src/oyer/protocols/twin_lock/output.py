@@ -3,80 +3,112 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TypedDict
 
 from oyer.arith import nearest, times
 from oyer.protocols.summary.findings import text_of
 from oyer.protocols.summary.measure import Measured
+from oyer.protocols.summary.output import (
+    ClaimOutput,
+    MetricOutput,
+    PointOutput,
+    SectionOutput,
+    alignment_object,
+    bias_toxicity_object,
+)
 from oyer.protocols.summary.printing import rationale, stated_value
 from oyer.protocols.twin_lock.reply import TwinLockFindings, TwinLockVerified
 
 
+class ExtraOutput(TypedDict):
+    """Text of the summary that the article does not have."""
+
+    text: str
+    issue: str
+
+
+class TwinLockCoverage(MetricOutput):
+    """What the summary tells of the article, and what else it tells."""
+
+    key_points: list[PointOutput]
+    extraneous: list[ExtraOutput]
+    precision: float
+    recall: float
+
+
+class TwinLockHallucination(MetricOutput):
+    """What the summary tells that the article does not."""
+
+    claims_checked: list[ClaimOutput]
+    unsupported_fraction: float
+
+
+class TwinLockRelevance(MetricOutput):
+    """How much of the summary is about the article."""
+
+    article_theme: object
+    summary_sections: list[SectionOutput]
+
+
 def objects(
     findings: TwinLockFindings, verified: TwinLockVerified, ours: Mapping[str, float]
-) -> list[dict[str, Any]]:
+) -> list[MetricOutput]:
     """Coverage, alignment, hallucination, relevance, bias_toxicity."""
     common = findings.common
+    coverage: TwinLockCoverage = {
+        "metric": "coverage",
+        "key_points": _points(findings),
+        "extraneous": [
+            {"text": extra.text, "issue": extra.issue}
+            for extra in verified.extras
+            if not extra.dropped
+        ],
+        "precision": ours["coverage.precision"],
+        "recall": ours["coverage.recall"],
+        "overall_score": ours["coverage"],
+        "rationale": rationale(common, "coverage"),
+    }
+    hallucination: TwinLockHallucination = {
+        "metric": "hallucination",
+        "claims_checked": _claims(findings),
+        "unsupported_fraction": ours["hallucination.unsupported_fraction"],
+        "overall_score": ours["hallucination"],
+        "rationale": rationale(common, "hallucination"),
+    }
+    relevance: TwinLockRelevance = {
+        "metric": "relevance",
+        "article_theme": stated_value(common, "relevance", "article_theme"),
+        "summary_sections": [_section(measured) for measured in verified.segments],
+        "overall_score": ours["relevance"],
+        "rationale": rationale(common, "relevance"),
+    }
+    alignment = alignment_object(common, ours)
+    return [coverage, alignment, hallucination, relevance, bias_toxicity_object(common, ours)]
 
-    points = _justifications(findings, "coverage", "key_points")
-    claims = _justifications(findings, "hallucination", "claims_checked")
+
+def _points(findings: TwinLockFindings) -> list[PointOutput]:
+    reasons = _justifications(findings, "coverage", "key_points")
     return [
-        {
-            "metric": "coverage",
-            "key_points": [
-                {"point": p.point, "coverage": p.label, "justification": why}
-                for p, why in zip(common.points, points, strict=True)
-            ],
-            "extraneous": [
-                {"text": e.text, "issue": e.issue} for e in verified.extras if not e.dropped
-            ],
-            "precision": ours["coverage.precision"],
-            "recall": ours["coverage.recall"],
-            "overall_score": ours["coverage"],
-            "rationale": rationale(common, "coverage"),
-        },
-        {
-            "metric": "alignment",
-            "aspects": stated_value(common, "alignment", "aspects"),
-            "deviations": stated_value(common, "alignment", "deviations"),
-            "overall_score": ours["alignment"],
-            "rationale": rationale(common, "alignment"),
-        },
-        {
-            "metric": "hallucination",
-            "claims_checked": [
-                {"claim": c.claim, "status": c.label, "justification": why}
-                for c, why in zip(common.claims, claims, strict=True)
-            ],
-            "unsupported_fraction": ours["hallucination.unsupported_fraction"],
-            "overall_score": ours["hallucination"],
-            "rationale": rationale(common, "hallucination"),
-        },
-        {
-            "metric": "relevance",
-            "article_theme": stated_value(common, "relevance", "article_theme"),
-            "summary_sections": [
-                {"section": m.segment.text, "relevance": m.label,
-                 "justification": f"the article has {_percent(m)} % of its words"}
-                for m in verified.segments
-            ],
-            "overall_score": ours["relevance"],
-            "rationale": rationale(common, "relevance"),
-        },
-        {
-            "metric": "bias_toxicity",
-            "tone": stated_value(common, "bias_toxicity", "tone"),
-            "issues_found": stated_value(common, "bias_toxicity", "issues_found"),
-            "bias_score": ours["bias_toxicity.bias_score"],
-            "tox_score": ours["bias_toxicity.tox_score"],
-            "overall_score": ours["bias_toxicity"],
-            "rationale": rationale(common, "bias_toxicity"),
-        },
-    ]  # fmt: skip
+        {"point": point.point, "coverage": point.label, "justification": reason}
+        for point, reason in zip(findings.common.points, reasons, strict=True)
+    ]
 
 
-def _percent(measured: Measured) -> int:
-    return nearest(times(measured.overlap, 100))
+def _claims(findings: TwinLockFindings) -> list[ClaimOutput]:
+    reasons = _justifications(findings, "hallucination", "claims_checked")
+    return [
+        {"claim": claim.claim, "status": claim.label, "justification": reason}
+        for claim, reason in zip(findings.common.claims, reasons, strict=True)
+    ]
+
+
+def _section(measured: Measured) -> SectionOutput:
+    percent = nearest(times(measured.overlap, 100))
+    return {
+        "section": measured.segment.text,
+        "relevance": measured.label,
+        "justification": f"the article has {percent} % of its words",
+    }
 
 
 def _justifications(findings: TwinLockFindings, metric: str, key: str) -> list[str]:

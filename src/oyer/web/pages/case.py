@@ -15,8 +15,8 @@ from oyer.store import Outcome, Run, StoredVerdict
 from oyer.store.browse import Start, read_start
 from oyer.types import AnyProtocol, Ask, Case, JsonObject
 from oyer.web.findings import VerdictView, view_verdict
-from oyer.web.marks import Piece, TextMark, cut
-from oyer.web.pages.run import filters_of, wanted_of
+from oyer.web.marks import Piece, TextMark, cut, marks_on
+from oyer.web.pages.run import filters_of, read_filters
 from oyer.web.record_table import RecordTable, table_of
 from oyer.web.render import Page, link
 from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
@@ -71,11 +71,11 @@ def show(site: Site, request: PageRequest) -> Page:
     if not outcomes:
         raise NotThere(f"Run {run.id} has no case '{case_id}'.")
     judges = list(dict.fromkeys(outcome.judge for outcome in outcomes))
-    wanted = wanted_of(request)
+    wanted = read_filters(request)
     judge = request.word("by") or wanted.judge
     judge = judge if judge in judges else judges[0]
     repeat = int(request.word("repeat")) if request.word("repeat").isdigit() else 0
-    chosen = _chosen(outcomes, judge, repeat)
+    chosen = _choose_outcomes(outcomes, judge, repeat)
     protocol = site.protocol(run)
     columns, texts, short = _columns(site, run, protocol, chosen, outcomes)
     return Page(
@@ -136,7 +136,7 @@ def raw(site: Site, request: PageRequest) -> JsonAnswer:
 # ── columns ───────────────────────────────────────────────────────────────────────────────────
 
 
-def _chosen(outcomes: Sequence[Outcome], judge: str, repeat: int) -> list[Outcome]:
+def _choose_outcomes(outcomes: Sequence[Outcome], judge: str, repeat: int) -> list[Outcome]:
     """One verdict of each candidate: of this judge, in this repeat if there is one."""
     by_candidate: dict[str, Outcome] = {}
     for outcome in outcomes:
@@ -175,7 +175,9 @@ def _columns(
     first = cases[0]
     shared = [field.name for field in protocol.fields if field.name != judged]
     long = [name for name in shared if name in first.fields and not _is_short(first, name)]
-    texts = [text for name in long for text in _texts(name, first, marks)]
+    texts: list[Text] = []
+    for name in long:
+        texts += _texts(name, first, marks)
     short = [(name, str(first.fields[name])) for name in shared if _is_short(first, name)]
     return columns, texts, short
 
@@ -213,7 +215,7 @@ def _texts(name: str, case: Case, marks: Sequence[TextMark]) -> list[Text]:
     several = list(texts_in(name, case.fields[name]))
     if not several or isinstance(case.fields[name], str):
         return [_text(name, case, marks)]
-    return [Text(one, cut(text, [m for m in marks if m.source == one])) for one, text in several]
+    return [Text(source, cut(text, marks_on(source, marks))) for source, text in several]
 
 
 def _text(name: str, case: Case, marks: Sequence[TextMark]) -> Text:
@@ -221,7 +223,7 @@ def _text(name: str, case: Case, marks: Sequence[TextMark]) -> Text:
     if not isinstance(value, str):
         pieces = cut(json.dumps(value, ensure_ascii=False, indent=2), ())
         return Text(name, pieces, table_of(value))
-    return Text(name, cut(value, [mark for mark in marks if mark.source == name]))
+    return Text(name, cut(value, marks_on(name, marks)))
 
 
 def _step(step: JsonObject, protocol: AnyProtocol) -> JsonObject:
@@ -292,7 +294,7 @@ def _prompt(protocol: AnyProtocol, case: Case) -> str:
 
 def _neighbours(site: Site, run: Run, request: PageRequest) -> dict[str, str]:
     """The addresses of the cases before and after, in the order of the list that was left."""
-    wanted = wanted_of(request)
+    wanted = read_filters(request)
     here = read_start(f"after~{request.word('at')}" if request.word("at") else "", wanted.order)
     addresses = {"before_case": "", "after_case": ""}
     if here is None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
 from oyer.report.snapshot import total_range
@@ -21,7 +19,7 @@ SHOWN = 60  # cases that moved
 def show(site: Site, request: PageRequest) -> Page:
     """The form, and the comparison that it asks for."""
     runs = sorted(site.store.runs(), key=lambda run: -run.id)
-    values: dict[str, Any] = {
+    values: dict[str, object] = {
         "page": "compare",
         "runs": runs,
         "before": request.word("before"),

@@ -9,7 +9,7 @@ import asyncio
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from oyer.errors import InputError, UsageError
 from oyer.protocols.catalogue import names
@@ -101,7 +101,7 @@ def _case(protocol: AnyProtocol, request: PageRequest) -> Case:
     pasted = request.body.get("fields")
     if not isinstance(pasted, dict):
         raise UsageError("The case has no fields.")
-    fields: dict[str, Any] = {}
+    fields: dict[str, object] = {}
     for field in protocol.fields:
         text = pasted.get(field.name)
         if not isinstance(text, str) or not text.strip():
@@ -115,7 +115,7 @@ def _case(protocol: AnyProtocol, request: PageRequest) -> Case:
     )
 
 
-def _json(name: str, text: str) -> Any:
+def _json(name: str, text: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as wrong:

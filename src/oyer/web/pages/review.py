@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from oyer.errors import UsageError
 from oyer.records import texts_in
-from oyer.store.labels import Label, LabelProgress, Mode, Queue, QueueItem
+from oyer.store.labels import LabelProgress, Mode, Queue, QueueItem
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
 from oyer.types import AnyProtocol, Case, JsonObject, Unit
 from oyer.web.findings import findings_by_place, place_of
-from oyer.web.marks import Piece, TextMark, cut
+from oyer.web.marks import Piece, TextMark, cut, marks_on
 from oyer.web.render import Page
 from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
 
@@ -199,7 +199,10 @@ def _texts(
         marks += _unit_marks(slot.unit, f"u{at}")
         marks += _evidence_marks(sheet, slot.unit, f"u{at}")
     fields = [field.name for field in protocol.fields if field.name in sheet.case.fields]
-    return [box for name in fields for box in _boxes(sheet.case, name, marks)]
+    boxes: list[tuple[str, list[Piece]]] = []
+    for name in fields:
+        boxes += _boxes(sheet.case, name, marks)
+    return boxes
 
 
 def _unit_marks(unit: Unit, name: str) -> list[TextMark]:
@@ -229,7 +232,7 @@ def _boxes(case: Case, name: str, marks: list[TextMark]) -> list[tuple[str, list
         import json
 
         return [(name, cut(json.dumps(value, ensure_ascii=False, indent=1), ()))]
-    return [(one, cut(text, [mark for mark in marks if mark.source == one])) for one, text in texts]
+    return [(source, cut(text, marks_on(source, marks))) for source, text in texts]
 
 
 def _word(body: JsonObject, name: str) -> str:
@@ -268,8 +271,3 @@ def tell_size(items: Sequence[QueueItem]) -> str:
 def word_of(label: str, unit: Unit) -> str:
     """A judge's label in plain words: Not, of a key point, is "not told"."""
     return POINT.get(label, label) if unit.metric.endswith("key_points") else label
-
-
-def opinion_of(label: Label) -> str:
-    """What a label says, in a word."""
-    return label.value if label.value is not None else label.kind

@@ -65,7 +65,7 @@ def show(site: Site, request: PageRequest) -> Page:
     run = site.run(request.number("run"))
     protocol = site.protocol(run)
     snapshot = site.snapshots.of(run)
-    wanted = wanted_of(request)
+    wanted = read_filters(request)
     judges = _judges(run, snapshot)
     start = read_start(request.word("at"), wanted.order)
     page = _find_cases(site, run, wanted, start, snapshot)
@@ -102,7 +102,7 @@ def show(site: Site, request: PageRequest) -> Page:
     )
 
 
-def wanted_of(request: PageRequest) -> Wanted:
+def read_filters(request: PageRequest) -> Wanted:
     """The filters of an address; what nobody can mean is left out."""
     order: Order = "kept"
     for known in get_args(Order):
