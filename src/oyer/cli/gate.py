@@ -90,11 +90,10 @@ class _Outcome:
 def run(args: argparse.Namespace) -> int:
     """Look at every check of the gate; exit 1 when one fails, or none could."""
     from oyer.report.gate import decide
-    from oyer.report.open_run import open_run
+    from oyer.report.open_run import find_beside, open_run
 
     _check_usage(args)
-    with open_run(args.store, args.reference, args.protocol_path) as named:
-        runs = named.store.runs_beside(named.run)
+    runs = find_beside(args.store, args.reference)
     outcomes = []
     for each in runs:  # a suite with several protocols passes where each of them does
         with open_run(args.store, str(each.id), args.protocol_path) as opened:
@@ -118,7 +117,8 @@ def _look(args: argparse.Namespace, opened: Opened, *, several: bool) -> _Outcom
     from oyer.report.case_results import case_results
 
     bars = _bars(args, opened.protocol)
-    results = case_results(opened.outcomes())
+    by_case = bars.cases or bars.words or args.junit  # else nobody looks at single cases
+    results = case_results(opened.columns()) if by_case else []
     warnings = list[str]()
     checks = _against_baseline(args, opened, warnings)
     checks += _against_bars(args, opened, bars, results, warnings)

@@ -10,7 +10,7 @@ import numpy as np
 
 from oyer.errors import InputError, UsageError
 from oyer.report.compare import Pairing, changes, pair_runs
-from oyer.report.open_run import Opened, open_run
+from oyer.report.open_run import Opened, find_beside, open_run
 from oyer.report.same_source import warn_other_sources
 from oyer.report.standings import Gathered, gather
 from oyer.store.columns import columns_of
@@ -43,8 +43,7 @@ def open_baseline(
     """The run that this one must not fall behind, paired with it."""
     if reference.endswith(FILES) or Path(reference).is_file():
         return _from_file(opened, reference)
-    with open_run(store, reference, paths) as named:
-        beside = named.store.runs_beside(named.run)
+    beside = find_beside(store, reference)
     same = [run for run in beside if run.manifest.protocol_id == opened.protocol.id]
     number = str(same[0].id) if same else reference
     with open_run(store, number, paths) as before:

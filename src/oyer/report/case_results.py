@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from oyer.report.standings import NOBODY
+from oyer.report.standings import NOBODY, words_of
+from oyer.store.columns import Columns
 from oyer.verdicts.violations import breaches
-
-if TYPE_CHECKING:
-    from oyer.store import Outcome
 
 UNSCORED = "unscored"
 
@@ -46,30 +44,48 @@ class CaseResult:
             return not self.scored
         return self.violations[word] > 0 or self.words[word] * 2 >= max(self.verdicts, 1)
 
-    def take(self, outcome: Outcome) -> None:
-        """One more verdict of the case."""
-        self.verdicts += 1
-        self.seconds += outcome.usage.seconds
-        self.violations.update(breaches(outcome.violations))
-        for name, value in outcome.facts.items():
-            if value is True:
-                self.words[name] += 1
-            elif isinstance(value, str):
-                self.words[value] += 1
-        if outcome.scores is None or outcome.total is None:
-            self.errors[outcome.error or "unknown"] += 1
-            return
-        self.scored += 1
-        for key, score in {**outcome.scores, "total": outcome.total}.items():
-            self.sums[key] = self.sums.get(key, 0.0) + score
 
-
-def case_results(outcomes: Iterable[Outcome]) -> list[CaseResult]:
+def case_results(chunks: Iterable[Columns]) -> list[CaseResult]:
     """By candidate and case, in the order in which they were kept."""
     results: dict[tuple[str, str], CaseResult] = {}
-    for outcome in outcomes:
-        key = (outcome.candidate or NOBODY, outcome.case)
-        if key not in results:
-            results[key] = CaseResult(outcome.case, key[0])
-        results[key].take(outcome)
+    for columns in chunks:
+        taking = _Taking(columns)
+        pairs = zip(columns.candidate.tolist(), columns.case.tolist(), strict=True)
+        for at, (candidate, case) in enumerate(pairs):
+            key = (columns.candidates[candidate] or NOBODY, columns.cases[case])
+            if key not in results:
+                results[key] = CaseResult(key[1], key[0])
+            taking.add(at, results[key])
     return list(results.values())
+
+
+class _Taking:
+    """Some verdicts, to be added to the results of their cases one by one."""
+
+    def __init__(self, columns: Columns) -> None:
+        self._seconds = columns.seconds.tolist()
+        self._scored = columns.scored.tolist()
+        self._errors = [columns.errors[code] or "unknown" for code in columns.error.tolist()]
+        broken = [breaches(counts) for counts in columns.violation_counts]
+        self._broken = [broken[code] for code in columns.violations.tolist()]
+        words = [tuple(words_of(facts)) for facts in columns.fact_sets]
+        self._words = [words[code] for code in columns.facts.tolist()]
+        scores = {**columns.scores, "total": columns.total}
+        self._scores = {metric: values.tolist() for metric, values in scores.items()}
+
+    def add(self, at: int, result: CaseResult) -> None:
+        """One more verdict of the case."""
+        result.verdicts += 1
+        result.seconds += self._seconds[at]
+        if self._broken[at]:
+            result.violations.update(self._broken[at])
+        if self._words[at]:
+            result.words.update(self._words[at])
+        if not self._scored[at]:
+            result.errors[self._errors[at]] += 1
+            return
+        result.scored += 1
+        for metric, values in self._scores.items():
+            score = values[at]
+            if not math.isnan(score):
+                result.sums[metric] = result.sums.get(metric, 0.0) + score

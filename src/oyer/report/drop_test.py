@@ -24,7 +24,8 @@ POWER = 0.8
 EXACT_UP_TO = 12  # cases whose 2^n sign patterns are all tried
 PATTERNS = 10_000  # drawn beyond that ...
 WORK = 400_000_000  # ... but not more than this many flips in all
-CHUNK = 20_000_000
+CHUNK = 20_000_000  # coins drawn at once, a byte each ...
+BLOCK = 1_000_000  # ... and signs made of them, eight bytes each
 #: The fewest cases of which any result can be significant: 2^-5 < 0.05 < 2^-4.
 FEWEST = math.ceil(-math.log2(ALPHA))
 
@@ -52,7 +53,9 @@ def draw_signs(cases: int) -> Iterator[Floats]:
     for start in range(0, patterns, step):
         size = (min(step, patterns - start), cases)
         coins = rng.integers(0, 2, size=size, dtype=np.int8)
-        yield 1.0 - 2.0 * coins.astype(np.float64)
+        rows = max(1, BLOCK // cases)
+        for at in range(0, size[0], rows):
+            yield 1.0 - 2.0 * coins[at : at + rows].astype(np.float64)
 
 
 def _flipped_sums(moved: Floats, draw: Draw) -> Floats:

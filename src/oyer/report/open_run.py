@@ -79,6 +79,10 @@ class Opened:
         every = self.store.outcomes(self.run.id)
         return every if self.wanted is None else filter(self.wanted.matches, every)
 
+    def columns(self) -> Iterator[Columns]:
+        """The same as columns, many at a time."""
+        return _columns(self.store, self.run, self.wanted)
+
 
 def digest_of(opened: Opened) -> str | None:
     """The protocol's own report on the run (judges side by side, slices of cases), if any."""
@@ -126,6 +130,14 @@ def panels_of(opened: Opened) -> dict[str, PanelStats]:
     if not manifest.panels and all("+" not in judge for judge in manifest.judges):
         return {}
     return panel_stats(kept.record for kept in opened.store.verdicts(opened.run.id))
+
+
+def find_beside(where: str | None, reference: str) -> list[Run]:
+    """The run that the user named, and those of its suite by other protocols; none is gathered."""
+    from oyer.store import open_store
+
+    with open_store(where, create=False, write=False) as store:
+        return list(store.runs_beside(store.find_run(reference)))
 
 
 @contextmanager

@@ -33,6 +33,11 @@ class Asker:
         self._asked: dict[str, asyncio.Event] = {}
         self.writer = BatchWriter(store)
 
+    @property
+    def asks_soon(self) -> bool:
+        """Whether a question waits for the place of an answer that is being written."""
+        return self.writer.replies > 0 and self._places.locked()
+
     async def ask(self, judge: Judge, prompt: Prompt, task: Task, attempt: int) -> Reply:
         """Ask, and keep the answer before handing it on."""
         judge = judge.for_question(f"{task.ask}/{attempt}")  # a batch, for the next session

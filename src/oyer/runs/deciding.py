@@ -13,7 +13,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -31,6 +31,7 @@ BATCH = 16  # replies sent to a worker together
 AHEAD = 3  # batches a worker has at a time, so that it never waits for a busy event loop
 MANY = 16  # replies that wait before workers are sent some
 HERE = 4  # replies decided here in a row: then who can ask goes first
+PAUSE = 0.002  # seconds until we look again whether somebody is about to ask
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +109,7 @@ class Decider:
         self._ours: deque[Waiting] = deque()  # what no worker is given
         self._awake = False  # somebody will look at what waits
         self._sent = 0  # batches that workers have now
+        self.asks_soon: Callable[[], bool] = lambda: False  # then nothing is decided here
         self.by_workers = 0  # replies decided by workers
 
     async def decide(self, work: Undecided) -> Decided:
@@ -128,6 +130,9 @@ class Decider:
         while len(self._waiting) >= MANY and self._pool is not None and self._sent < self._limit:
             count = min(BATCH, len(self._waiting))
             self._submit(self._pool, [self._waiting.popleft() for _ in range(count)])
+        if self.asks_soon():
+            asyncio.get_running_loop().call_later(PAUSE, self._work)
+            return
         for _ in range(HERE):
             if self._ours or self._waiting:
                 self._decide_here((self._ours or self._waiting).popleft())

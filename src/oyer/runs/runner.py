@@ -92,6 +92,7 @@ class Runner:
     ) -> None:  # fmt: skip
         self.plan, self.worker, self.store, self.pool = plan, worker, asker.store, pool
         self.asker, self.decider, self.progress = asker, decider, progress
+        decider.asks_soon = lambda: asker.asks_soon
         self.asking = Asking(**plan.suite.asking)
         self.repeats = RepeatCounter()
         self.stopping = False

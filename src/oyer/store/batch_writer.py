@@ -25,6 +25,7 @@ class BatchWriter:
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.replies = 0  # given, and not on the disk yet
         self._replies: list[Row] = []
         self._verdicts: list[Row] = []
         self._waiting: list[asyncio.Future[None]] = []
@@ -34,7 +35,11 @@ class BatchWriter:
     async def reply(self, row: Row) -> None:
         """Come back when this row is on the disk; raise what the store says if it cannot be."""
         self._replies.append(row)
-        await self._wait_until_written()
+        self.replies += 1
+        try:
+            await self._wait_until_written()
+        finally:
+            self.replies -= 1
 
     async def verdict(self, row: Row) -> None:
         """Hand a verdict over. Nobody waits for it alone, unless too many are under way."""

@@ -12,6 +12,7 @@ import re
 from array import array
 from collections.abc import Iterator
 from functools import cache
+from itertools import accumulate, compress, count
 from typing import Final
 
 from oyer.text.kept import keep
@@ -43,6 +44,8 @@ def is_obscure(text: str, hidden: int = 0) -> bool:
     text much shorter: half of it is the stretch.
     """
     stretch = max(SHORTEST, hidden // 2)
+    if len(text) <= stretch:
+        return False
     fewest = max(1, stretch // RARE)
     places = _plain_places(text)
     for first, last in zip(places, places[fewest:], strict=False):
@@ -59,24 +62,27 @@ def _plain_places(text: str) -> array[int]:
     common = _common_words()
     places = array("Q", [0])
     short = ""
-    for word, end in _words(text):
-        if word in common and len(word) == _SHORT_WORD and short in ("", word):
+    for word, end in _grammar(text):
+        if len(word) == _SHORT_WORD and short in ("", word) and word in common:
             short = word
-        elif word in common or not (word.isascii() or _PARTICLES.isdisjoint(word)):
+        else:
             short = ""
             places.append(end)
     places.append(len(text))
     return places
 
 
-def _words(text: str) -> Iterator[tuple[str, int]]:
-    """Each word in lower case, and where it ends."""
+def _grammar(text: str) -> Iterator[tuple[str, int]]:
+    """Each common word in lower case, or one with a particle in it, and where it ends."""
+    common = _common_words()
     if not text.isascii():
         for found in _WORD.finditer(text):
-            yield found[0].lower(), found.end()
+            word = found[0].lower()
+            if word in common or not _PARTICLES.isdisjoint(word):
+                yield word, found.end()
         return
-    bare = text.encode("ascii").translate(_LETTERS).decode("ascii")  # a regex takes twice as long
-    end = 0
-    for word in bare.split():
-        end = bare.index(word, end) + len(word)
-        yield word, end
+    # No regex, and no step of Python's for a word that is not common: a fifth of the time.
+    words = text.encode("ascii").translate(_LETTERS).decode("ascii").split(" ")
+    places = zip(words, accumulate(map(len, words)), count(), strict=False)
+    for word, letters, blanks in compress(places, map(common.__contains__, words)):
+        yield word, letters + blanks
