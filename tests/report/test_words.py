@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 import oyer
 from oyer.cli import main
 from oyer.protocols.catalogue import OURS, find_protocol
-from oyer.records import VerdictRecord
+from oyer.records import VerdictRecord, ViolationRecord
 from oyer.report.explain import count_faults, explain, place, trust
 from oyer.report.speak import as_text
 from oyer.types import Wording
@@ -145,7 +145,9 @@ def test_a_refusal_has_no_id_of_a_rule() -> None:
 
 
 def test_every_fault_is_told_in_words() -> None:
-    broken = [{"code": code, "where": "", "detail": ""} for code in ("points.count", "odd.thing")]
+    broken: list[ViolationRecord] = [
+        {"code": code, "where": "", "detail": ""} for code in ("points.count", "odd.thing")
+    ]
     assert (
         count_faults(broken)
         == "1 list of too few or too many key points, 1 other fault (odd.thing)"

@@ -82,7 +82,7 @@ def test_failed_calls_count_as_spent(where: str) -> None:
         run = store.begin_run(manifest())
         store.keep_rows([loss_row(task(run.id), Usage(9, 0, 0.5, 3))], []).result()
         assert store.spent(run.id) == Usage(9, 0, 0.5, 3)
-        assert not store.asked(["ask0"])
+        assert not store.find_answered(["ask0"])
         assert not store.replies(["ask0"]), "a failed call is no reply"
 
 

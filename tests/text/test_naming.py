@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from oyer.text import naming as room
 from oyer.text.guises import without_invisible
-from oyer.text.naming import fold_name, names_in
+from oyer.text.naming import fold_name, may_name, names_in
 from oyer.text.obscure import is_obscure
 from tests.injection.test_forgeries import operations
 
@@ -70,6 +70,11 @@ def test_words_are_those_of_the_pattern(line: str) -> None:
     bare = "".join(letter for letter in parts if not unicodedata.combining(letter))
     words = re.split(r"(?<=[a-z])(?=[A-Z])|[\W_]+", bare.translate(room._LOOK_ALIKES))
     assert room._words(line) == [word.lower().translate(room._FIGURES) for word in words if word]
+
+
+@given(texts)
+def test_a_text_that_may_name_nothing_names_nothing(text: str) -> None:
+    assert may_name(text) or not names_in(text)
 
 
 @given(texts)

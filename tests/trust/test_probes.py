@@ -6,13 +6,14 @@ import json
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from oyer.cli import main
 from oyer.errors import UsageError
 from oyer.protocols.catalogue import find_protocol
+from oyer.records import VerdictRecord
 from oyer.trust.probes import JudgedProbe, choose_probes, judge_probes, probe_cases
 from oyer.types import Case, Probe
 from tests.trust.runs_for_labels import ARTICLE, judged_run
@@ -63,11 +64,16 @@ def record(score: float | None, *rules: str) -> dict[str, Any]:
     return {"scores": scores, "total": score, "trace": trace, "output": []}
 
 
+def probed_case(case: Case, record: dict[str, Any]) -> JudgedProbe:
+    """A verdict of which only what probes read is there."""
+    return JudgedProbe(case, cast(VerdictRecord, record))
+
+
 def probed(relation: str, before: dict[str, Any], after: dict[str, Any]) -> Any:
     """The result of one probe on one pair of verdicts."""
     probe = Probe("p", "coverage", relation, lambda case, _: case)  # type: ignore[arg-type]
     plain, changed = probe_cases([probe], [a_case()])
-    verdicts = [JudgedProbe(plain, before), JudgedProbe(changed, after)]
+    verdicts = [probed_case(plain, before), probed_case(changed, after)]
     [result] = judge_probes(LOCK, [probe], verdicts)
     return result
 
@@ -110,7 +116,7 @@ def test_a_planted_critical_fail_is_priced_by_the_protocol() -> None:
     before = {"scores": scores, "total": 75.0, "trace": [], "output": found}
     after = {"scores": {"total": 70.0}, "total": 70.0, "trace": [], "output": found}
     [result] = judge_probes(
-        protocol, [probe], [JudgedProbe(plain, before), JudgedProbe(changed, after)]
+        protocol, [probe], [probed_case(plain, before), probed_case(changed, after)]
     )
     assert (result.held, result.judge_moved, result.right_moved) == (1, -5.0, -75.0)
 
@@ -125,7 +131,7 @@ def test_probes_of_extractions_are_priced_by_the_engine(probe: Probe) -> None:
 
     plain, changed = probe_cases([probe], [case(perfect())])
     record = {"scores": {"score": 100}, "total": 100, "trace": []}
-    verdicts = [JudgedProbe(plain, record), JudgedProbe(changed, record)]
+    verdicts = [probed_case(plain, record), probed_case(changed, record)]
     [result] = judge_probes(LAW, [probe], verdicts)
     if probe.relation == "falls":
         assert result.right_moved < 0
@@ -139,7 +145,7 @@ def test_an_empty_text_has_no_score_and_that_is_right() -> None:
     plain, changed = probe_cases([probe], [a_case()])
     after = {**record(None), "error": "input"}
     [result] = judge_probes(
-        LOCK, [probe], [JudgedProbe(plain, record(8.0)), JudgedProbe(changed, after)]
+        LOCK, [probe], [probed_case(plain, record(8.0)), probed_case(changed, after)]
     )
     assert (result.pairs, result.held, result.unscored) == (1, 1, 0)
 

@@ -209,7 +209,8 @@ def _stream(handle: IO[str], rows: RowReader) -> Iterator[Row]:
     """Standard input is JSON Lines, or one JSON document when its first line is not complete."""
     first, skipped = "", 0
     while not first.strip() and (read := handle.readline(ROW_LIMIT)):
-        first, skipped = read.removeprefix("\ufeff"), skipped + 1
+        first = read.removeprefix("\ufeff")
+        skipped += 1
     rest: Iterable[str] = _bound_lines(handle)
     start = first.lstrip()[:1]
     if start == "[" or (start == "{" and not _is_json(first)):

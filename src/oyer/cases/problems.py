@@ -30,9 +30,12 @@ class ProblemGroup:
         """`19 more like it (lines 2, 3, 4 …)`; nothing when it is the only one."""
         if not self.more:
             return ""
-        shown = ", ".join(self.lines) + (" …" if self.more > len(self.lines) else "")
-        places = f" (line{'s' if self.more > 1 else ''} {shown})" if self.lines else ""
-        return f"{self.more:,} more like it{places}"
+        others = f"{self.more:,} more like it"
+        if not self.lines:
+            return others
+        noun = "line" if self.more == 1 else "lines"
+        more = " …" if self.more > len(self.lines) else ""
+        return f"{others} ({noun} {', '.join(self.lines)}{more})"
 
 
 class ProblemSummary:

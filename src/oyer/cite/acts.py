@@ -267,8 +267,9 @@ def _act_before(
     for end in (previous.end, previous.head):
         gap = memory.text[end : cited.start]
         if len(gap) <= 70 and _BEFORE.match(gap):
-            way = "before" if _COMMA.match(gap) else "next" if ";" in gap else "its-article"
-            return Before(previous, way)
+            if _COMMA.match(gap):
+                return Before(previous, "before")
+            return Before(previous, "next" if ";" in gap else "its-article")
     return None
 
 
@@ -327,7 +328,9 @@ def _candidates(
     """The acts that an article on its own can be of, the likeliest first."""
     first = cited.phrase.provisions[0]
     key = first.key
-    near, after, later = memory.nearest, coming.after, coming.later
+    near = memory.nearest
+    after = coming.after
+    later = coming.later
     keys = list(dict.fromkeys(p.key for p in cited.phrase.provisions))
     telling = not key.isdigit() or int(key) > _COMMON
     same = "same-article" if telling else "same-number"

@@ -38,7 +38,8 @@ def date_at(text: str, position: int) -> Date | None:
             return Date(iso, match.end())
     if match := _NUMERIC.match(text, position):
         year = int(match[4])
-        year += 0 if year > 99 else 1900 if year > 30 else 2000
+        if year <= 99:
+            year += 1900 if year > 30 else 2000
         if iso := _iso(int(match[1]), int(match[3]), year):
             return Date(iso, match.end())
     return _words_at(text, position)

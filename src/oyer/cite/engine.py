@@ -178,7 +178,8 @@ def is_german(text: str) -> bool:
 def detect(text: str) -> Language:
     """French or Dutch, by their commonest words."""
     sample = text[:20000]
-    french, dutch = len(_FRENCH.findall(sample)), len(_DUTCH.findall(sample))
+    french = len(_FRENCH.findall(sample))
+    dutch = len(_DUTCH.findall(sample))
     return "nl" if dutch > french else "fr"
 
 

@@ -46,7 +46,9 @@ class MainAct:
             return replace(mention, id=self.act.id if self.act else None)
         define(text, mention, local)
         title = _CHANGING.search(text, mention.head, mention.end)
-        self.act, self.end, self.changing = mention, mention.end, title is not None
+        self.act = mention
+        self.end = mention.end
+        self.changing = title is not None
         return mention
 
     def _renames(self, text: str, mention: Mention) -> bool:

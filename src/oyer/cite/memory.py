@@ -129,8 +129,9 @@ class Memory:
 
     def act_of_most(self, keys: Sequence[str]) -> Mention | None:
         """The act that half of these articles or more were cited with."""
-        found = {act.id: act for key in keys if (act := self.keys.get(key))}
-        votes = Counter(act.id for key in keys if (act := self.keys.get(key)))
+        acts = [self.keys[key] for key in keys if key in self.keys]
+        found = {act.id: act for act in acts}
+        votes = Counter(act.id for act in acts)
         best, count = votes.most_common(1)[0] if votes else (None, 0)
         return found[best] if 2 * count >= len(keys) and best else None
 

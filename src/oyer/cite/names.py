@@ -169,7 +169,8 @@ def _longest(text: str, position: int, local: Trie) -> tuple[Entry | None, int]:
             word, held = held, ""
         stop, below = match.end(), _below(nodes, word)
         if not below and (noted := _NOTED.fullmatch(match[0])):  # "AVG204": a footnote's number
-            stop, below = match.end() - len(noted[2]), _below(nodes, lexicon.fold(noted[1]))
+            stop = match.end() - len(noted[2])
+            below = _below(nodes, lexicon.fold(noted[1]))
         nodes = below
         for node in reversed(nodes):  # the decision's own names win
             if "" in node:
@@ -324,7 +325,11 @@ def _with_title(text: str, found: Mention) -> Mention:
         return found
     limit = min(found.end + 260, len(text))
     stop = _TITLE_END.search(text, opening.end(), limit)
-    end = stop.start() if stop else limit if limit == len(text) else opening.end()
+    end = opening.end()
+    if stop:
+        end = stop.start()
+    elif limit == len(text):
+        end = limit
     end -= len(_DANGLING.search(text[opening.end() : end])[0])  # type: ignore[index]
     return replace(found, end=end) if end > opening.end() else found
 

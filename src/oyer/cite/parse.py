@@ -106,7 +106,10 @@ class _Reader:
 
     def article(self, number: Number) -> None:
         self.flush()
-        self.key, self.path, self.ranged, self.pending = number.key, [], False, True
+        self.key = number.key
+        self.path = []
+        self.ranged = False
+        self.pending = True
 
     def articles(self, last: str) -> None:
         """BL-RANGE: the current article to `last`, which stays current for its own path."""
@@ -247,9 +250,15 @@ def _order(key: str) -> tuple[tuple[int, int | str], ...] | None:
     if not any(part.isdigit() for part in parts):
         return None
     rank = suffixes()
-    return tuple(
-        (1, int(p)) if p.isdigit() else (1, rank[p]) if p in rank else (0, p) for p in parts
-    )
+    order: list[tuple[int, int | str]] = []
+    for part in parts:
+        if part.isdigit():
+            order.append((1, int(part)))
+        elif part in rank:
+            order.append((1, rank[part]))
+        else:
+            order.append((0, part))
+    return tuple(order)
 
 
 def _element(reader: _Reader, end: int) -> int | None:

@@ -172,8 +172,12 @@ def inside(text: str, position: int) -> bool:
 
 def _ordinals(match: re.Match[str]) -> Sub:
     noun = match["noun"].lower()
-    level = "phrase" if noun.startswith("ph") else "§" if noun[0] == "p" else _NOUN.get(noun[0], "")
-    level = level or "tiret"  # streepje
+    if noun.startswith("ph"):
+        level = "phrase"
+    elif noun[0] == "p":
+        level = "§"
+    else:
+        level = _NOUN.get(noun[0]) or "tiret"  # streepje
     values: list[str] = []
     ranged = False
     pieces = re.findall(

@@ -283,7 +283,8 @@ def _link_at(text: str, phrase: CitationPhrase, position: int, local: Trie) -> C
         act = aged if aged and aged.id else act
     act = act or find_coordinated(text, at)
     if act is None and (named := _PART.match(text, at)):
-        act, part = mention_at(text, named.end(), local), named[0]
+        act = mention_at(text, named.end(), local)
+        part = named[0]
     if act is None and link["word"]:
         act = private_at(text, at)
     if act is None and "," not in link[0] and "\n" not in link[0]:

@@ -117,7 +117,8 @@ def _title(id_: str, kind: str | None, language: int) -> str | None:
     dated = _DATED.fullmatch(id_)
     if heads is None or dated is None:
         return next(iter(spelt or names), None)
-    day, month = int(dated[4]), _MONTHS[int(dated[3]) - 1][language]
+    day = int(dated[4])
+    month = _MONTHS[int(dated[3]) - 1][language]
     first = "1er" if day == 1 and language == 0 else str(day)
     head = f"{heads[language]} {('du', 'van')[language]} {first} {month} {dated[2]}"
     for name in spelt:

@@ -52,7 +52,10 @@ MODULES = {"import": "import_run"}
 #: There is no room for what is written.
 FULL = (errno.ENOSPC, errno.EFBIG, errno.EDQUOT)
 
-EXIT_OK, EXIT_GATE, EXIT_USAGE, EXIT_UNSCORED = 0, 1, 2, 3
+EXIT_OK = 0
+EXIT_GATE = 1
+EXIT_USAGE = 2
+EXIT_UNSCORED = 3
 EXIT_BUG = 70  # a fault in the code of Oyer or of a protocol, never to be taken for a gate's 1
 
 

@@ -19,7 +19,8 @@ from oyer.types import AnyProtocol
 CHUNK = 64  # rows a task: some milliseconds of work, so that passing it on does not dominate
 PARALLEL_FROM = 512  # below this, starting processes costs more than it saves
 #: Characters that are held at most, of rows that wait for a worker: some rows are megabytes long.
-HEAD_CHARACTERS, CHUNK_CHARACTERS = 32_000_000, 2_000_000
+HEAD_CHARACTERS = 32_000_000
+CHUNK_CHARACTERS = 2_000_000
 
 Item: TypeAlias = Row | Line
 

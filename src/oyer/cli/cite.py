@@ -206,7 +206,8 @@ def _table(decision: DecisionText, once: bool) -> int:
     for citation in citations:
         phrases.setdefault((citation.start, citation.end), []).append(citation)
     for (start, end), group in sorted(phrases.items()):
-        line, at = line + decision.text.count("\n", at, start), start
+        line = line + decision.text.count("\n", at, start)
+        at = start
         act = group[0].act.id or plain(group[0].act.name, instead=" ") or "unknown"
         table.add_row(
             str(start if flat else line),

@@ -96,7 +96,8 @@ def _rows(name: str, language: str | None) -> Iterator[DecisionText]:
 def _row(row: object, language: str | None, name: str, number: int) -> DecisionText:
     if not isinstance(row, dict):
         raise InputError("expected a JSON object", file=name, line=number)
-    text, id_ = row.get("sourceText"), row.get("decisionId")
+    text = row.get("sourceText")
+    id_ = row.get("decisionId")
     if not isinstance(text, str):
         raise InputError("is missing or not text", file=name, line=number, field="sourceText")
     if id_ is not None and not isinstance(id_, str):

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
 from oyer.cases import BadRow, ProblemSummary
-from oyer.cli import EXIT_BUG
+from oyer.cli import EXIT_BUG, EXIT_GATE, EXIT_OK, EXIT_UNSCORED, EXIT_USAGE
 from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
-from oyer.text.door import trusted
+from oyer.text.door import trusted_stream
 from oyer.text.printable import plain
 from oyer.types import AnyProtocol, JsonObject, Verdict
 from oyer.verdicts import as_json, record
@@ -52,7 +52,9 @@ class PrintedVerdict:
 
 def how_of(args: argparse.Namespace) -> How:
     """Which of the three ways the user asked for."""
-    return "json" if args.json else "protocol" if args.format == "protocol" else "row"
+    if args.json:
+        return "json"
+    return "protocol" if args.format == "protocol" else "row"
 
 
 def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> PrintedVerdict:
@@ -168,7 +170,7 @@ class Printer:
             print(f"oyer: {plain(hint)}", file=sys.stderr)
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)
-            return 2
+            return EXIT_USAGE
         if self.how == "row":
             if self.first is not None and self.first.verdict is not None:
                 from oyer.report.speak import speak
@@ -182,8 +184,10 @@ class Printer:
         if self.broken:
             return EXIT_BUG
         if self.bad:
-            return 2
-        return 3 if self.errors else 1 if failed else 0
+            return EXIT_USAGE
+        if self.errors:
+            return EXIT_UNSCORED
+        return EXIT_GATE if failed else EXIT_OK
 
     def _hint(self) -> None:
         if sys.stderr.isatty():
@@ -228,14 +232,14 @@ class Ticker:
             print(
                 f"\r\x1b[K{count:,} verdicts, {rate:,.0f}/s",
                 end="",
-                file=trusted(sys.stderr),
+                file=trusted_stream(sys.stderr),
                 flush=True,
             )
 
     def done(self) -> None:
         """Clear the line."""
         if self.live:
-            print("\r\x1b[K", end="", file=trusted(sys.stderr), flush=True)
+            print("\r\x1b[K", end="", file=trusted_stream(sys.stderr), flush=True)
 
 
 def bars_of(

@@ -64,7 +64,8 @@ def _room(protocol: AnyProtocol) -> int:
 
 def _name(verdict: Verdict, room: int) -> str:
     """Case and candidate; where both do not fit, each gives way in its middle."""
-    case, candidate = plain(verdict.case), plain(verdict.candidate or "")
+    case = plain(verdict.case)
+    candidate = plain(verdict.candidate or "")
     if not candidate:
         return shorten(case, room)
     most = max(room - 3 - len(case), (room - 3) // 2)

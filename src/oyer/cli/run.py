@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from oyer.cli import EXIT_BUG
+from oyer.cli import EXIT_BUG, EXIT_OK, EXIT_UNSCORED, EXIT_USAGE
 
 if TYPE_CHECKING:
     from oyer.report.unscored import UnscoredGroup
@@ -61,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
         from oyer.cli.dry_run import print_forecast
 
         print_forecast(plans, where, as_json=args.json)
-        return 2 if any(plan.bad for plan in plans) else 0
+        return EXIT_USAGE if any(plan.bad for plan in plans) else EXIT_OK
     codes = []
     tasks = max(plan.manifest.tasks for plan in plans)
     with open_workers(tasks, forked=True) as workers, open_store(where) as store:
@@ -169,5 +169,5 @@ def _code(plan: Plan, session: Session) -> int:
     if session.broken:
         return EXIT_BUG
     if plan.bad:
-        return 2
-    return 3 if session.unscored or session.left else 0
+        return EXIT_USAGE
+    return EXIT_UNSCORED if session.unscored or session.left else EXIT_OK

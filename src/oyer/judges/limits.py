@@ -67,7 +67,8 @@ class Gate:
         The other calls of the same burst say nothing new, so the limit halves once a second.
         """
         if now - self._halved_at >= 1.0:
-            self.limit, self._halved_at = max(self.limit / 2, 1.0), now
+            self.limit = max(self.limit / 2, 1.0)
+            self._halved_at = now
         self._closed_until = max(self._closed_until, now + wait)
 
     async def _opening(self) -> None:

@@ -139,7 +139,8 @@ def keep_options(chosen: Template, options: frozenset[str]) -> tuple[str, str]:
     def part(body: str) -> str:
         before = ""
         while before != body:  # options may stand within options
-            before, body = body, _OPTION.sub(lambda m: m[2] if m[1] in options else "", body)
+            before = body
+            body = _OPTION.sub(lambda m: m[2] if m[1] in options else "", body)
         return body.strip()
 
     return part(chosen.system), part(chosen.user)

@@ -40,7 +40,8 @@ def middle_label(
     So Unsupported, Partial and Supported make Partial: each of the outer ones is two against one.
     """
     ordered = sorted(votes.values(), key=strictness.index)
-    stricter, milder = ordered[(len(ordered) - 1) // 2], ordered[len(ordered) // 2]
+    stricter = ordered[(len(ordered) - 1) // 2]
+    milder = ordered[len(ordered) // 2]
     return Vote(finding, where, "PANEL-ORDER", dict(votes), stricter, tie=stricter != milder)
 
 

@@ -60,7 +60,8 @@ def open_baseline(
 
 def _from_file(opened: Opened, name: str) -> Baseline:
     """An export knows whose verdicts they are and by which version, but not the prompt."""
-    outcomes, protocols = list[Outcome](), dict[str, None]()
+    outcomes = list[Outcome]()
+    protocols = dict[str, None]()
     for number, record in read_records(name):
         protocol = record["protocol"].partition("@")[0]
         if protocol != opened.protocol.id and protocol in opened.run.manifest.protocols:

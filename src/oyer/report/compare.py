@@ -75,7 +75,8 @@ class Pairing:
     def columns(self, old: str, metric: str) -> tuple[Floats, Floats]:
         """One candidate's values of the shared cases, before and after."""
         new = self.partners[old]
-        was, now = self.before.values(old, metric), self.after.values(new, metric)
+        was = self.before.values(old, metric)
+        now = self.after.values(new, metric)
         return was[self.rows[0]], now[self.rows[1]]
 
     def means(self, metric: str, who: list[str]) -> tuple[Floats, Floats]:

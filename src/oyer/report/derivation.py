@@ -12,7 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from oyer.records import VerdictRecord
+from oyer.records import StepRecord, UsageRecord, VerdictRecord, ViolationRecord
 from oyer.report.explain import place, why_unheard
 from oyer.report.highlight import FOUND, kind_of, label_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
@@ -20,7 +20,7 @@ from oyer.report.screen import Screen
 from oyer.text.printable import flat
 from oyer.types import AnyProtocol, JsonObject, Wording
 from oyer.verdicts.record import extra_of
-from oyer.verdicts.violations import parted
+from oyer.verdicts.violations import split_violations
 
 #: How a judge was measured, in words.
 _FIGURES = {
@@ -35,7 +35,7 @@ def derive(
 ) -> None:
     """Print the derivation. Everything a model wrote goes through `Text`: never markup."""
     out = console or Screen()
-    broken, unheard = parted(record["violations"])
+    broken, unheard = split_violations(record["violations"])
     wording = protocol.wording if protocol else None
     sections = (
         ("The panel", _panel(record)),
@@ -61,7 +61,7 @@ def _number(value: object) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".") if isinstance(value, float) else str(value)
 
 
-def _trace(steps: Sequence[JsonObject], protocol: AnyProtocol | None) -> Table | None:
+def _trace(steps: Sequence[StepRecord], protocol: AnyProtocol | None) -> Table | None:
     if not steps:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -126,7 +126,7 @@ def _evidence(record: VerdictRecord, wording: Wording | None) -> Table | None:
     return table
 
 
-def _violations(items: Sequence[JsonObject]) -> Table | None:
+def _violations(items: Sequence[ViolationRecord]) -> Table | None:
     if not items:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
@@ -215,7 +215,7 @@ def format_value(value: object) -> str:
     return flat(value)
 
 
-def _usage(usage: JsonObject) -> str:
+def _usage(usage: UsageRecord) -> str:
     if not usage["calls"]:
         return ""
     cost = "unknown cost" if usage["cost_usd"] is None else f"${usage['cost_usd']:.4f}"

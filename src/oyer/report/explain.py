@@ -14,14 +14,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.abilities import Reasons, Remark, Section
-from oyer.records import VerdictRecord
+from oyer.records import StepRecord, VerdictRecord, ViolationRecord
 from oyer.report.panel_votes import split, standing
-from oyer.types import AnyProtocol, JsonObject, Wording
+from oyer.types import AnyProtocol, Wording
 from oyer.verdicts.violations import (
     caution,
     failed_by_protocol,
     incomplete,
-    parted,
+    split_violations,
     without_rule,
 )
 
@@ -171,7 +171,7 @@ def _reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
 
 
 def _why_unscored(record: VerdictRecord) -> Section:
-    broken, unheard = parted(record["violations"])
+    broken, unheard = split_violations(record["violations"])
     remarks = [_violation_remark(violation) for violation in unheard or broken]
     return Section("unscored", why_unheard(record), tuple(remarks), "bad")
 
@@ -192,7 +192,7 @@ def _plain_reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reaso
         if protocol is not None and _is_lowered(step, protocol):
             rule = protocol.rules[step["rule"]]
             cause = rule.text.rstrip(".") or rule.formula
-    broken, _ = parted(record["violations"])
+    broken, _ = split_violations(record["violations"])
     steps = tuple(
         Remark(f"{step['formula']} = {number(step['value'])}", step["rule"])
         for step in record["trace"]
@@ -205,12 +205,11 @@ def _plain_reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reaso
     return Reasons(cause, tuple(section for section in sections if section.remarks))
 
 
-def _violation_remark(violation: JsonObject) -> Remark:
-    detail = without_rule(str(violation["detail"]))
-    return Remark(detail, str(violation["code"]), str(violation["where"]))
+def _violation_remark(violation: ViolationRecord) -> Remark:
+    return Remark(without_rule(violation["detail"]), violation["code"], violation["where"])
 
 
-def _is_lowered(step: JsonObject, protocol: AnyProtocol) -> bool:
+def _is_lowered(step: StepRecord, protocol: AnyProtocol) -> bool:
     return protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
 
 
@@ -260,9 +259,9 @@ def number(value: object) -> str:
 # ── what the judge did wrong, and whether to trust it ─────────────────────────────────────────
 
 
-def count_faults(violations: Sequence[JsonObject]) -> str:
+def count_faults(violations: Sequence[ViolationRecord]) -> str:
     """What the judge did wrong, counted; its mistakes are not in the score."""
-    broken, _ = parted(violations)
+    broken, _ = split_violations(violations)
     counts = Counter(violation["code"] for violation in broken)
     counted = []
     for code, times in counts.most_common():

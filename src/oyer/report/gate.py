@@ -97,7 +97,8 @@ def _moves(question: _Question) -> bool:
 
 def _check_drop(question: _Question, p_values: Mapping[str, float], margin: float) -> GateCheck:
     known = np.isfinite(question.before)
-    before, after = question.before[known], question.after[known]
+    before = question.before[known]
+    after = question.after[known]
     cases = len(before)
     p = p_values.get(question.name)
     spread = interval(after - before)

@@ -142,7 +142,8 @@ def describe_origin(opened: Opened) -> str:
 
 def commands(opened: Opened) -> list[tuple[str, str]]:
     """How to see the same in a terminal, and to make it again."""
-    run, option = opened.run.id, store_option(opened.store.where)
+    run = opened.run.id
+    option = store_option(opened.store.where)
     return [
         ("the standings", f"oyer leaderboard {run}{option}"),
         ("the lowest totals, and why", f"oyer cases {run} --worst 10{option}"),
@@ -170,7 +171,8 @@ def _read_verdicts(
 def _matrix(
     opened: Opened, rows: list[Standing], pages: Mapping[str, ReportCase]
 ) -> dict[str, object]:
-    gathered, scale = opened.gathered, opened.protocol.scale
+    gathered = opened.gathered
+    scale = opened.protocol.scale
     low = min((low for low, _ in scale.values()), default=0)
     ends = (float(low), total_top(opened.protocol) or 10.0)
     candidates = [row.candidate for row in rows]
@@ -206,7 +208,8 @@ def _describe_sample(sample: Sample, opened: Opened) -> str:
 
 
 def _metrics(opened: Opened, rows: list[Standing]) -> dict[str, object] | None:
-    gathered, scale = opened.gathered, opened.protocol.scale
+    gathered = opened.gathered
+    scale = opened.protocol.scale
     *metrics, _ = gathered.metrics
     if len(metrics) < 2:
         return None
@@ -258,7 +261,8 @@ def sheets(opened: Opened) -> Iterator[TitledSheet]:
         yield TitledSheet("What it cost", candidates_sheet(costs))
         yield TitledSheet("Cost of judging, by judge", judges_cost_sheet(costs))
     if gathered.errors:
-        head, why = ("candidate", "why", "verdicts"), tuple(reasons_of(opened))
+        head = ("candidate", "why", "verdicts")
+        why = tuple(reasons_of(opened))
         rows = []
         for who, kinds in gathered.errors.items():
             rows += [(who, kind, str(n)) for kind, n in kinds.items()]

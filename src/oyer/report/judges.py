@@ -74,7 +74,11 @@ def _mean(values: Floats) -> float | None:
 
 
 def _ranks(means: dict[str, dict[str, float | None]], judge: str) -> dict[str, int]:
-    scored = {who: mean for who, row in means.items() if (mean := row[judge]) is not None}
+    scored: dict[str, float] = {}
+    for who, row in means.items():
+        mean = row[judge]
+        if mean is not None:
+            scored[who] = mean
     ranks = {}
     for who, mean in scored.items():
         ranks[who] = 1 + sum(other > mean for other in scored.values())
@@ -90,7 +94,8 @@ def _alpha(columns: dict[str, Floats]) -> tuple[float | None, int]:
     """Krippendorff's alpha (interval) over all texts, and how many count."""
     table = np.array(list(columns.values()))
     judges_of_text = (~np.isnan(table)).sum(axis=0)
-    table, judges_of_text = table[:, judges_of_text > 1], judges_of_text[judges_of_text > 1]
+    table = table[:, judges_of_text > 1]
+    judges_of_text = judges_of_text[judges_of_text > 1]
     values = np.nan_to_num(table)
     if not len(judges_of_text):
         return None, 0
@@ -114,7 +119,8 @@ def _correlation(first: str, other: str, columns: dict[str, Floats]) -> Correlat
     n = int(both.sum())
     rho = None
     if n >= FEWEST:
-        a, b = _rank_values(columns[first][both]), _rank_values(columns[other][both])
+        a = _rank_values(columns[first][both])
+        b = _rank_values(columns[other][both])
         if a.std() > 0 and b.std() > 0:
             rho = float(np.corrcoef(a, b)[0, 1])
     return Correlation(first, other, rho, n)

@@ -54,7 +54,8 @@ class Opened:
         """That not all verdicts are there, in a sentence; "": the run is done."""
         if self.run.state == "done":
             return ""
-        done, tasks = self.gathered.verdicts, self.run.manifest.tasks
+        done = self.gathered.verdicts
+        tasks = self.run.manifest.tasks
         why = _STATES.get(self.run.state, self.run.state)
         return (
             f"UNFINISHED ({why}): {done:,} of {tasks:,} verdicts; ranks and means may still change."
@@ -98,7 +99,8 @@ def figures_of(opened: Opened) -> JsonObject | None:
 def _tally_verdicts(opened: Opened) -> Iterator[object]:
     """What each verdict adds to the protocol's report; a panel says nothing beside its members."""
     tally = opened.protocol.tally
-    judges, named = opened.gathered.judges, opened.gathered.panels
+    judges = opened.gathered.judges
+    named = opened.gathered.panels
     panels = {judge for judge in judges if speaks_for_others(judge, judges, named)}
     for kept in opened.store.verdicts(opened.run.id):
         judge = kept.record["judge"]

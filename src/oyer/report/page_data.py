@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypedDict
 
 from oyer.abilities import Section
-from oyer.records import ANSWER, VerdictRecord, texts_in
+from oyer.records import ANSWER, StepRecord, VerdictRecord, texts_in
 from oyer.report.derivation import format_value
 from oyer.report.explain import Explanation, explain, place
 from oyer.report.highlight import kind_of, label_of
@@ -20,10 +20,42 @@ from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.store.records import StoredVerdict
 from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.record import extra_of
-from oyer.verdicts.violations import parted
+from oyer.verdicts.violations import split_violations
 
 LONGEST = 60_000  # characters of one field that a page shows
 SHORT = 60  # characters of a field that stands on a line with others
+
+
+class ReportSection(TypedDict):
+    """A section of remarks; each has a text, a note and its place in the record."""
+
+    title: str
+    tone: str
+    remarks: list[list[str]]
+
+
+class ReportVerdict(TypedDict):
+    """A verdict as the page's script gets it; rows are lists, in the order of their columns."""
+
+    id: str
+    candidate: str
+    judge: str
+    repeat: int
+    answer: int | None
+    total: float | None
+    headline: str
+    sections: list[ReportSection]
+    scores: list[list[object]]
+    corrected: str
+    trust: str
+    judged: str
+    text: str
+    marks: list[list[object]]
+    panel: list[list[str]]
+    trace: list[list[object]]
+    broken: list[list[str]]
+    extra: list[list[str]]
+    command: str
 
 
 @dataclass
@@ -32,10 +64,10 @@ class ReportCase:
 
     name: str
     fields: JsonObject  # of the first verdict's case
-    verdicts: list[dict[str, Any]] = field(default_factory=list)
+    verdicts: list[ReportVerdict] = field(default_factory=list)
     explanations: list[tuple[str, Explanation]] = field(default_factory=list)  # by candidate
 
-    def as_json(self, judged: str) -> dict[str, Any]:
+    def as_json(self, judged: str) -> dict[str, object]:
         """What the script gets: the fields that all candidates share, and what each has."""
         shared = {name: value for name, value in self.fields.items() if name != judged}
         short = {name: value for name, value in shared.items() if _is_short(value)}
@@ -75,15 +107,15 @@ def as_script(value: object) -> str:
     return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
-def _section(section: Section) -> dict[str, object]:
+def _section(section: Section) -> ReportSection:
     remarks = [[remark.text, remark.note, remark.where] for remark in section.remarks]
     return {"title": section.title, "tone": section.tone, "remarks": remarks}
 
 
 def _verdict(
     record: VerdictRecord, fields: JsonObject, words: Explanation, protocol: AnyProtocol
-) -> dict[str, object]:
-    broken, _ = parted(record["violations"])
+) -> ReportVerdict:
+    broken, _ = split_violations(record["violations"])
     wording = protocol.wording
     judged = fields.get(words.judged)
     return {
@@ -144,7 +176,7 @@ def _panel(record: VerdictRecord) -> list[list[str]]:
     return rows + [["", flag] for flag in flags(panel)]
 
 
-def _step(step: JsonObject, protocol: AnyProtocol) -> list[object]:
+def _step(step: StepRecord, protocol: AnyProtocol) -> list[object]:
     capped = protocol.is_cap(step["rule"]) and step["inputs"].get("before") != step["value"]
     inputs = ", ".join(f"{key} {format_value(value)}" for key, value in step["inputs"].items())
     value = format_value(step["value"])

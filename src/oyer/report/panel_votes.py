@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from oyer.records import JsonObject, VerdictRecord
+from oyer.records import JsonObject, MemberRecord, PanelRecord, VerdictRecord
 
 RULE = "Labels by majority, numbers by the median, finding by finding; a tie goes to the stricter."
 STRICTER = "ties go to the stricter, finding by finding."
@@ -20,7 +20,7 @@ class Ballot(NamedTuple):
     tie: bool
 
 
-def split(panel: JsonObject) -> list[Ballot]:
+def split(panel: PanelRecord) -> list[Ballot]:
     """The findings on which members differ, or that too few spoke of."""
     ballots = []
     for finding in panel.get("findings", ()):
@@ -31,7 +31,7 @@ def split(panel: JsonObject) -> list[Ballot]:
     return ballots
 
 
-def standing(member: JsonObject) -> tuple[str, str]:
+def standing(member: MemberRecord) -> tuple[str, str]:
     """A member's total or why it has none, and what is to be said of it."""
     unheard = member["scores"] is None
     total = f"unscored: {member['error']}" if unheard else f"total {member['total']:g}"
@@ -64,11 +64,11 @@ def is_below(record: VerdictRecord) -> bool:
     return record["total"] is not None and bool(totals) and record["total"] < min(totals)
 
 
-def _totals(panel: JsonObject) -> list[float]:
+def _totals(panel: PanelRecord) -> list[float]:
     return [m["total"] for m in panel["members"] if m["counted"] and m["total"] is not None]
 
 
-def flags(panel: JsonObject) -> list[str]:
+def flags(panel: PanelRecord) -> list[str]:
     """What a person should look at, but for ties: those stand in the ballots."""
     return [flag for flag in panel.get("flags", ()) if not flag.startswith("tie: ")]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from oyer.records import JsonObject, VerdictRecord
+from oyer.records import MemberRecord, VerdictRecord
 from oyer.report.panel_votes import STRICTER, is_below
 from oyer.report.tables import Sheet
 from oyer.verdicts.agreement import AgreementStats
-from oyer.verdicts.violations import parted, silent
+from oyer.verdicts.violations import silent, split_violations
 
 
 @dataclass
@@ -24,17 +24,22 @@ class MemberStats:
     own: int = 0  # texts of its own family
     violations: int = 0
 
-    def take(self, member: JsonObject, panel: float | None) -> None:
+    def take(self, total: float | None, violations: int) -> None:
+        """One verdict of it."""
         self.asked += 1
+        self.violations += violations
+        if total is not None:
+            self.scored += 1
+            self.total += total
+
+    def take_member(self, member: MemberRecord, panel: float | None) -> None:
+        """One verdict of a member, beside the panel's total."""
+        total = member["total"]
+        self.take(total, member["violations"])
         self.own += bool(member.get("self_judging"))
-        self.violations += member["violations"]
-        if member["total"] is None:
-            return
-        self.scored += 1
-        self.total += member["total"]
-        if panel is not None:
+        if total is not None and panel is not None:
             self.both += 1
-            self.apart += abs(member["total"] - panel)
+            self.apart += abs(total - panel)
 
 
 @dataclass
@@ -59,12 +64,12 @@ class PanelStats:
     def take(self, record: VerdictRecord) -> None:
         """One verdict of the panel."""
         panel = record["panel"]
-        broken, _ = parted(record["violations"])
-        own = {"total": record["total"], "violations": len(broken)}
+        broken, _ = split_violations(record["violations"])
         self.concord.take(panel)
-        self.seats.setdefault(record["judge"], MemberStats()).take(own, None)
+        self.seats.setdefault(record["judge"], MemberStats()).take(record["total"], len(broken))
         for member in panel["members"]:
-            self.seats.setdefault(member["judge"], MemberStats()).take(member, record["total"])
+            seat = self.seats.setdefault(member["judge"], MemberStats())
+            seat.take_member(member, record["total"])
         self.verdicts += 1
         self.below += is_below(record)
         absent = silent(record)

@@ -20,7 +20,8 @@ def warn_other_sources(before: Opened, after: Opened) -> str:
         return ""
     shared = [case for case in before.gathered.cases if case in after.gathered.cases]
     some = shared[:: max(1, len(shared) // LOOKED_AT)]
-    old, new = _sources(before, some, judged), _sources(after, some, judged)
+    old = _sources(before, some, judged)
+    new = _sources(after, some, judged)
     both = [case for case in some if case in old and case in new]
     others = [case for case in both if old[case] != new[case]]
     if not others:

@@ -112,7 +112,9 @@ def _score_table(lines: tuple[ScoreLine, ...]) -> Table:
 
 
 def _colour(share: float) -> str:
-    return "green" if share >= 0.7 else "yellow" if share >= 0.4 else "red"
+    if share >= 0.7:
+        return "green"
+    return "yellow" if share >= 0.4 else "red"
 
 
 def _closing(words: Explanation) -> Iterator[tuple[str, str]]:

@@ -280,7 +280,8 @@ def _standing(
     scale: tuple[int, int],
 ) -> Standing:
     tally, values = gathered.tallies[who], totals[who]
-    scored, unscored = sum(tally.scored), sum(tally.unscored)
+    scored = sum(tally.scored)
+    unscored = sum(tally.unscored)
     known = values[~np.isnan(values)]
     return Standing(
         candidate=who,

@@ -62,14 +62,12 @@ def leaderboard(
         "total [95 %]": [row.total.text for row in rows],
     }
     if any(row.win_rate is not None for row in rows):
-        wins = ["—" if row.win_rate is None else f"{row.win_rate:.0%}" for row in rows]
-        columns["wins"] = wins
+        columns["wins"] = [_win_rate(row) for row in rows]
     if any(row.unscored for row in rows):
-        ends = [f"{row.bounds[0]:.2f}–{row.bounds[1]:.2f}" if row.unscored else "" for row in rows]
-        columns |= {"unscored": [f"{row.unscored:.1%}" for row in rows], "bounds": ends}
+        columns["unscored"] = [f"{row.unscored:.1%}" for row in rows]
+        columns["bounds"] = [_bounds(row) for row in rows]
     if any(row.cost != 0 for row in rows):
-        costs = ["unknown" if row.cost is None else f"${row.cost:.4f}" for row in rows]
-        columns["cost"] = costs
+        columns["cost"] = [_cost(row) for row in rows]
     if any(row.violations for row in rows):
         columns["violations"] = [f"{row.violations:,}" for row in rows]
     for label in dict.fromkeys(chain.from_iterable(gathered.words.values())):
@@ -86,7 +84,22 @@ def leaderboard(
 
 
 def _rank(rank: int | None, ranks: Mapping[int | None, int]) -> str:
-    return "—" if rank is None else f"{rank}{'=' if ranks[rank] > 1 else ''}"
+    if rank is None:
+        return "—"
+    return f"{rank}=" if ranks[rank] > 1 else str(rank)
+
+
+def _win_rate(row: Standing) -> str:
+    return "—" if row.win_rate is None else f"{row.win_rate:.0%}"
+
+
+def _bounds(row: Standing) -> str:
+    low, high = row.bounds
+    return f"{low:.2f}–{high:.2f}" if row.unscored else ""
+
+
+def _cost(row: Standing) -> str:
+    return "unknown" if row.cost is None else f"${row.cost:.4f}"
 
 
 def _nobody(gathered: Gathered, rows: Sequence[Standing], reasons: Sequence[str]) -> Sheet:

@@ -134,7 +134,9 @@ class CandidateTally:
     def bounds(self, scale: tuple[float, float]) -> tuple[float, float]:
         """The mean total if every unscored verdict had the worst, or the best, score there is."""
         size = max((len(tally.scored) for tally in self._counting()), default=0)
-        sums, scored, unscored = np.zeros(size), np.zeros(size), np.zeros(size)
+        sums = np.zeros(size)
+        scored = np.zeros(size)
+        unscored = np.zeros(size)
         for tally in self._counting():
             places = len(tally.scored)
             sums[:places] += tally.sums[-1]

@@ -32,7 +32,7 @@ def find_unscored(store: Store, run: Run) -> list[UnscoredGroup]:
     """Nothing where every verdict has its score; one pass without derivations at most."""
     counts = _counts(store, run)
     firsts: dict[_Key, str] = {}
-    for kept in store.unscored(run.id, bool(run.manifest.candidates)) if counts else ():
+    for kept in store.first_unscored(run.id, bool(run.manifest.candidates)) if counts else ():
         record = kept.record
         codes = [violation["code"] for violation in record["violations"]]
         error = str(record["error"])

@@ -59,7 +59,7 @@ def _lines_of(store: Store, run: Run) -> Iterator[Line]:
     yield {"oyer": FORMAT, "run": run.manifest.as_json(), "state": run.state}
     written: set[str] = set()  # shas of cases, names of questions
     count = 0
-    stored = store.sealed(run.id)
+    stored = store.raw_verdicts(run.id)
     while page := list(islice(stored, _PAGE)):
         shas = {kept.case_sha for kept in page} - written
         for row in store.cases(shas).values():

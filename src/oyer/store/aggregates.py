@@ -75,7 +75,9 @@ class JudgeSums:
 
 def read_run(store: Store, run: int) -> tuple[RunTotals, dict[str, JudgeSums]]:
     """The run's verdicts in the order kept, and what each judge did in sums; in one pass."""
-    cases, candidates, judges = _Names[str](), _Names[str | None](), _Names[str]()
+    cases = _Names[str]()
+    candidates = _Names[str | None]()
+    judges = _Names[str]()
     sums: dict[str, JudgeSums] = {}
     rows: list[tuple[npt.NDArray[Any], ...]] = []
     for columns in read_columns(store, run):

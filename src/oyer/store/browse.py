@@ -263,7 +263,8 @@ class Browser:
             name = self._case_of(_TABLE)
             query = query.where(name >= wanted.case, name < wanted.case + _LAST)
         if start is not None:
-            here, place = sa.tuple_(*columns), sa.tuple_(*(sa.literal(part) for part in start.key))
+            here = sa.tuple_(*columns)
+            place = sa.tuple_(*(sa.literal(part) for part in start.key))
             query = query.where(here < place if descending else here > place)
         query = query.order_by(*(c.desc() if descending else c.asc() for c in columns))
         query = query.add_columns(*(c.label(f"key{at}") for at, c in enumerate(columns)))

@@ -254,7 +254,7 @@ def read_outcome(row: Sequence[Any]) -> Outcome:
     )
 
 
-def read_sealed(row: Sequence[Any]) -> RawVerdict:
+def read_raw(row: Sequence[Any]) -> RawVerdict:
     """`row`: the columns OUTCOME, then `check` and `record`."""
     *outcome, checks, body = row
     what = f"verdict {row[11]} of run {row[1]}"
@@ -267,8 +267,6 @@ def read_sealed(row: Sequence[Any]) -> RawVerdict:
 
 def read_verdict(row: Sequence[Any]) -> StoredVerdict:
     """The same, with the record parsed."""
-    sealed = read_sealed(row)
-    task = sealed.task
-    return StoredVerdict(
-        sealed.row, task.run, task, sealed.case_sha, sealed.attempts, sealed.record()
-    )
+    raw = read_raw(row)
+    task = raw.task
+    return StoredVerdict(raw.row, task.run, task, raw.case_sha, raw.attempts, raw.record())

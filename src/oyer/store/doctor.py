@@ -113,7 +113,10 @@ def _rows(
     read: Callable[[Sequence[Any]], object],
 ) -> Iterator[Diagnosis]:
     """Read every row of a table by its first column, counting those that fail their check."""
-    key, last, good, bad = columns[0], None, 0, list[str]()
+    key = columns[0]
+    last = None
+    good = 0
+    bad = list[str]()
     query = sa.select(*columns).order_by(key).limit(_PAGE)
     while True:
         try:
@@ -161,7 +164,9 @@ def _labels(connection: sa.Connection) -> Iterator[Diagnosis]:
 
 
 def _references(connection: sa.Connection) -> Iterator[Diagnosis]:
-    verdicts, cases, replies = schema.verdicts.c, schema.cases.c, schema.replies.c
+    verdicts = schema.verdicts.c
+    cases = schema.cases.c
+    replies = schema.replies.c
     lone = sa.select(sa.func.count()).where(~sa.exists().where(cases.sha == verdicts.case_sha))
     try:
         missing = connection.execute(lone.select_from(schema.verdicts)).scalar_one()

@@ -70,7 +70,12 @@ def _sqlite(name: str, *, create: bool, write: bool) -> Database:
         inside = Path(name) / "oyer.db"
         raise StoreError(f"{name} is a folder; a store is a file, such as {inside}.")
     _refuse_short_file(file)
-    mode = "rwc" if create else "rw" if write else _reading(file)
+    if create:
+        mode = "rwc"
+    elif write:
+        mode = "rw"
+    else:
+        mode = _reading(file)
     address = f"file:{quote(os.fsencode(file))}?mode={mode}"
 
     def open_file() -> sqlite3.Connection:

@@ -200,7 +200,9 @@ class _Keeper:
     """Keeps chunks, if the store can be written; columns are made again where they are not kept."""
 
     def __init__(self, store: Store, run: int, notes: Numbers) -> None:
-        self._store, self._run, self._notes = store, run, notes
+        self._store = store
+        self._run = run
+        self._notes = notes
         self._opened = contextlib.ExitStack()
         self._writable: Store | None = store if store.is_writable else None
         self._gave_up = False

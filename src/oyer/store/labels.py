@@ -183,7 +183,8 @@ class LabelStore:
 
     def progress(self, queue: int) -> LabelProgress:
         """How far a queue is."""
-        items, done = self.items(queue), self._finishers(queue)
+        items = self.items(queue)
+        done = self._finishers(queue)
         by_reviewer: dict[str, int] = defaultdict(int)
         for reviewers in done.values():
             for reviewer in reviewers:

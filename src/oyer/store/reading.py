@@ -169,7 +169,7 @@ class Reader:
         query = query.group_by(table.candidate).order_by(mean.desc(), table.candidate).limit(1)
         return next(((who, float(total)) for who, total in self._fetch(query)), None)
 
-    def unscored(self, run: int, by_candidate: bool = False) -> list[StoredVerdict]:
+    def first_unscored(self, run: int, by_candidate: bool = False) -> list[StoredVerdict]:
         """The first verdict without a score of each judge and error, of each candidate too if
         wanted: it says why."""
         table = schema.verdicts.c
@@ -227,9 +227,11 @@ class Reader:
             found = {row[0]: row for row in self._fetch(_VERDICT.where(table.id.in_(some)))}
             yield from (codec.read_verdict(found[row]) for row in some if row in found)
 
-    def sealed(self, run: int, after: int = 0, until: int | None = None) -> Iterator[RawVerdict]:
+    def raw_verdicts(
+        self, run: int, after: int = 0, until: int | None = None
+    ) -> Iterator[RawVerdict]:
         """The same, their records not parsed."""
-        return self._pages(_VERDICT, run, codec.read_sealed, after, until)
+        return self._pages(_VERDICT, run, codec.read_raw, after, until)
 
     def verdict(self, reference: str, run: int | None = None) -> StoredVerdict:
         """One verdict by its id or the beginning of it; the newest when several runs have it."""
@@ -283,7 +285,8 @@ class Reader:
 
     def replies(self, asks: Iterable[str]) -> dict[str, list[StoredReply]]:
         """The raw replies to these asks, each in the order of its attempts."""
-        table, found = schema.replies.c, dict[str, list[StoredReply]]()
+        table = schema.replies.c
+        found = dict[str, list[StoredReply]]()
         for some in _chunks(list(asks)):
             query = _REPLY.where(table.ask.in_(some), table.attempt >= 0)
             query = query.order_by(table.ask, table.attempt)
@@ -292,7 +295,7 @@ class Reader:
                 found.setdefault(reply.ask, []).append(reply)
         return found
 
-    def asked(self, asks: Iterable[str]) -> set[str]:
+    def find_answered(self, asks: Iterable[str]) -> set[str]:
         """Which of these asks have a reply."""
         found = set[str]()
         for some in _chunks(list(asks)):

@@ -18,9 +18,10 @@ from collections.abc import Callable, Iterable, Iterator
 from urllib.parse import unquote
 
 from oyer.text.fence import disarm
-from oyer.text.kept import keep
+from oyer.text.kept import keep, keep_few
 
 _LAYERS = 2
+_SHORT = 50_000  # characters of a text whose guises are kept: there may be dozens
 #: Braces that compatibility folding makes plain.
 _OTHER_BRACES = "\uff5b\ufe5b\ufe37"
 _QUOTES = dict.fromkeys("“”„‟«»＂〝〞", '"') | dict.fromkeys("‘’‚‛＇", "'")
@@ -46,8 +47,18 @@ _ROT13 = bytes.maketrans(
 )
 
 
-def guises(text: str) -> Iterator[str]:
+def guises(text: str) -> Iterable[str]:
     """The text as it stands, and in every other guise that it has."""
+    return _kept_guises(text) if len(text) <= _SHORT else _guises(text)
+
+
+@keep_few
+def _kept_guises(text: str) -> tuple[str, ...]:
+    """Objects and names are looked for in the same guises, one after the other."""
+    return tuple(_guises(text))
+
+
+def _guises(text: str) -> Iterator[str]:
     seen = {text}
     layer = [text]
     yield text

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import ParamSpec, TypeVar, cast
 
 TEXTS = 32  # the last so many
+FEW = 4  # the same where what is kept is as large as the text: about the fields of one case
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -20,3 +21,8 @@ T = TypeVar("T")
 def keep(function: Callable[P, T]) -> Callable[P, T]:
     """The same function, which remembers what it found in the last few texts."""
     return cast("Callable[P, T]", lru_cache(maxsize=TEXTS)(function))
+
+
+def keep_few(function: Callable[P, T]) -> Callable[P, T]:
+    """The same for what is as large as its text, or larger."""
+    return cast("Callable[P, T]", lru_cache(maxsize=FEW)(function))

@@ -40,6 +40,11 @@ _FOLDED = bytes(
 ).ljust(256)
 
 
+def may_name(text: str) -> bool:
+    """Whether the text can have any name at all: a quick look, before names are compared."""
+    return not is_plain(text) or any(mark in text for mark in _MARKS)
+
+
 @keep
 def names_in(text: str, latin: bool = False) -> frozenset[str]:
     """All names of a text and of its guises, folded as `fold_name` does.

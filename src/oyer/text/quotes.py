@@ -37,10 +37,10 @@ def find(quote: str, source: QuoteSource) -> Span | None:
     exact = quote.strip()
     if not exact:
         return None
-    text = source.text
+    name, text, _ = source
     start = _occurrence(exact, text)
     if start >= 0:
-        return Span(source.name, start, start + len(exact))
+        return Span(name, start, start + len(exact))
     wanted = fold(quote)
     if not wanted:
         return None
@@ -48,7 +48,7 @@ def find(quote: str, source: QuoteSource) -> Span | None:
     if place is None:
         return None
     first, end = source.folded.span(*place)
-    return Span(source.name, first, end, "verbatim" if text[first:end] == exact else "folded")
+    return Span(name, first, end, "verbatim" if text[first:end] == exact else "folded")
 
 
 def _place(wanted: str, text: str) -> tuple[int, int] | None:

@@ -107,7 +107,7 @@ def _stems(words: Iterable[str], language: str) -> Set[str]:
 
 
 def plain_words(text: str) -> list[str]:
-    """The `\\w+` words of a text that is in lower case."""
+    """The `\\w+` words of a text that is in lower case; of ASCII, whatever its case."""
     return _bare(text).split() if text.isascii() else _WORD.findall(text)
 
 
@@ -149,13 +149,15 @@ def tongues_of(sample: Iterable[str], otherwise: str) -> tuple[str, ...]:
 
 
 def _is_unspaced(sample: str) -> bool:
+    if sample.isascii():
+        return False
     # each such character is three bytes or more: few bytes beyond the characters, few of them
     beyond = len(sample.encode("utf-8", "surrogatepass")) - len(sample)
     return beyond * 2 > len(sample) and len(_UNSPACED.findall(sample)) * 4 > len(sample)
 
 
 def _words(sample: str) -> list[str]:
-    return plain_words(sample.casefold())
+    return plain_words(sample if sample.isascii() else sample.casefold())
 
 
 def _stop_words(sample: Iterable[str]) -> dict[str, int]:

@@ -80,7 +80,8 @@ def krippendorff_alpha(ratings: Floats, level: Level = "nominal") -> float:
     """Krippendorff's α: any number of raters, gaps allowed."""
     is_rated = ~np.isnan(ratings)
     comparable = is_rated.sum(axis=1) >= 2
-    table, is_rated = ratings[comparable], is_rated[comparable]
+    table = ratings[comparable]
+    is_rated = is_rated[comparable]
     if not len(table):
         return math.nan
     values, places = np.unique(table[is_rated], return_inverse=True)

@@ -62,7 +62,8 @@ def _main_measure(card: Card) -> Measure | None:
 
 def _describe(value: Value) -> str:
     labels = f"saves {value.saved.value:,.0f} labels"
-    low, high = value.saved.low or 0.0, value.saved.high or 0.0
+    low = value.saved.low or 0.0
+    high = value.saved.high or 0.0
     interval = f"[{low:,.0f}, {high:,.0f}]"
     if not value.dollars:
         return f"{labels} {interval} and costs nothing"

@@ -108,7 +108,8 @@ def follow_length(
     design = np.column_stack([(length - length.mean()) / reach, writers])
     ones = np.ones(len(scores))
     pair = pairing(design, scores, case, ones)
-    columns, values = pair(design, case), pair(scores, case)
+    columns = pair(design, case)
+    values = pair(scores, case)
     units = Units(columns, values, np.zeros(len(scores)), case, ones)
     effect = bias_slope(units, JudgedUnits(columns, values, case, ones))
     if effect.freedom < 1 or not effect.error:
@@ -152,12 +153,14 @@ def _find_slope(
     some = _find_known(compared, kind)
     x = compared.features[kind][some]
     reach = _reach(x)
-    case, weights = compared.case[some], compared.weights[some]
+    case = compared.case[some]
+    weights = compared.weights[some]
     if not reach or len(np.unique(case)) < FEWEST:
         return None
     centre = float(x.mean())
     design = _design(x, centre, reach)
-    judge, people = compared.judge[some], compared.reference[some]
+    judge = compared.judge[some]
+    people = compared.reference[some]
     pair = pairing(design, judge - people, case, weights)
     units = Units(pair(design, case), pair(judge, case), pair(people, case), case, weights)
     every = JudgedUnits(units.design, units.judge, case, weights)
@@ -167,7 +170,8 @@ def _find_slope(
         columns = _design(judged.features[kind][wide], centre, reach)
         values = pair(judged.judge[wide], of_all)
         every = JudgedUnits(pair(columns, of_all), values, of_all, np.ones(len(of_all)))
-    effect, again = bias_slope(units, every), bias_slope(units, every, among_equals=True)
+    effect = bias_slope(units, every)
+    again = bias_slope(units, every, among_equals=True)
     return _as_bias((kind, metric, reference), effect, again)
 
 

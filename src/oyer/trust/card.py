@@ -112,7 +112,8 @@ def make_cards(
         measured = _measure(judgements, labelled, judge)
         measures = measured.measures
         biases = _biases(judgements, labelled, judge, measured)
-        rules, repeats = compliance(sums[judge]), _consistency(totals, judge)
+        rules = compliance(sums[judge])
+        repeats = _consistency(totals, judge)
         card = Card(
             judge=judge,
             protocol=run.manifest.protocol,

@@ -127,7 +127,9 @@ class _Fit:
     """A design whose slopes are wanted for several values."""
 
     def __init__(self, design: Floats, weights: Floats, place: Labels, cases: int) -> None:
-        self._design, self._place, self._cases = design, place, cases
+        self._design = design
+        self._place = place
+        self._cases = cases
         self._weighted = design * weights[:, None]
         self._inverse = np.linalg.pinv(design.T @ self._weighted)
         leverage = np.einsum("ij,jk,ik->i", design, self._inverse, self._weighted)

@@ -90,7 +90,8 @@ def components(cells: Cells) -> Components:
 
 def _rest(table: Floats) -> float:
     """The mean square that neither texts nor judges explain."""
-    rows, columns = table.mean(axis=1, keepdims=True), table.mean(axis=0, keepdims=True)
+    rows = table.mean(axis=1, keepdims=True)
+    columns = table.mean(axis=0, keepdims=True)
     left = table - rows - columns + table.mean()
     freedom = float((table.shape[0] - 1) * (table.shape[1] - 1))
     return float((left**2).sum() / freedom)

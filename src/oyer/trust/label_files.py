@@ -106,9 +106,11 @@ def _object(line: str, path: str, number: int) -> JsonObject:
 
 
 def _label(row: JsonObject, cases: Cases, protocol: str) -> Label:
-    case_id, candidate = _text(row, "case"), row.get("candidate")
+    case_id = _text(row, "case")
+    candidate = row.get("candidate")
     sha = _find(cases, case_id, None if candidate is None else str(candidate))
-    metric, unit = str(row.get("metric", "")), str(row.get("unit", ""))
+    metric = str(row.get("metric", ""))
+    unit = str(row.get("unit", ""))
     if not metric and not unit:
         raise InputError("give the metric, or the unit", field="metric")
     value = _value(row)

@@ -47,7 +47,8 @@ def corrected_mean(
         note = f"{note}: they do not bear an interval"
         return Corrected(value, None, None, naive, n, cases, scope, note)
     half = t_quantile((1 + LEVEL) / 2, _freedom(cases, slope)) * math.sqrt(variance)
-    low, high = max(scale[0], value - half), min(scale[1], value + half)
+    low = max(scale[0], value - half)
+    high = min(scale[1], value + half)
     return Corrected(value, low, high, naive, n, cases, scope)
 
 

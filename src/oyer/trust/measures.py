@@ -74,7 +74,8 @@ def measure(
     """Hold a judge against people on one metric."""
     is_choice = bool(pairs.choices)
     spoken = pairs.is_spoken
-    judge, person = np.array(pairs.judge)[spoken], np.array(pairs.people)[spoken]
+    judge = np.array(pairs.judge)[spoken]
+    person = np.array(pairs.people)[spoken]
     case = np.array(pairs.case)[spoken]
     statistics = _of_choices(judge, person, case, len(pairs.choices)) if is_choice else {}
     if not is_choice:

@@ -16,6 +16,7 @@ from random import Random
 
 from oyer.engine import Answers, decide
 from oyer.errors import UsageError
+from oyer.records import VerdictRecord, output_objects
 from oyer.trust.proportions import wilson_limits
 from oyer.types import AnyProtocol, Case, JsonObject, Probe, Reply
 
@@ -83,7 +84,7 @@ class JudgedProbe:
     """A case and its verdict's record."""
 
     case: Case
-    record: JsonObject
+    record: VerdictRecord
 
 
 def judge_probes(
@@ -125,7 +126,8 @@ def _judge(
     low, high = _scale(protocol, probe.metric)
     slack = probe.slack * (high - low) + TINY
     for before, after in pairs:
-        old, new = _score(before.record, probe.metric), _score(after.record, probe.metric)
+        old = _score(before.record, probe.metric)
+        new = _score(after.record, probe.metric)
         if old is not None and _is_refused(probe, after):
             refused += 1
             continue
@@ -181,7 +183,7 @@ def _is_excused(
     return rose and bool(_caps(protocol, before.record) - _caps(protocol, after.record))
 
 
-def _caps(protocol: AnyProtocol, record: JsonObject) -> set[str]:
+def _caps(protocol: AnyProtocol, record: VerdictRecord) -> set[str]:
     return {step["rule"] for step in record["trace"] if protocol.is_cap(step["rule"])}
 
 
@@ -190,8 +192,7 @@ def _right(
 ) -> float | None:
     """The score that the planted finding alone leads to; None: nobody knows."""
     if probe.insert is not None:
-        output = before.record["output"]
-        objects: list[JsonObject] = list(output) if isinstance(output, list) else [output]
+        objects = [found for _, found in output_objects(before.record["output"])]
         inserted = probe.insert(before.case, after.case, objects)
         if inserted is None:
             return None

@@ -27,7 +27,8 @@ def beta_limits(share: float, n: float, prior: float = PRIOR) -> tuple[float, fl
 
     A share of 0 or 1 cannot be excluded by having been seen.
     """
-    hits, misses = share * n + prior, (1 - share) * n + prior
+    hits = share * n + prior
+    misses = (1 - share) * n + prior
     tail = (1 - LEVEL) / 2
     low = 0.0 if share <= 0 else beta_quantile(tail, hits, misses)
     high = 1.0 if share >= 1 else beta_quantile(1 - tail, hits, misses)

@@ -51,7 +51,8 @@ def kendall(a: Floats, b: Floats) -> float:
 def auc(positive: Floats, scores: Floats) -> float:
     """The chance that a positive unit scores above a negative one; a tie is half."""
     is_positive = positive.astype(bool)
-    n, m = int(is_positive.sum()), int((~is_positive).sum())
+    n = int(is_positive.sum())
+    m = int((~is_positive).sum())
     if not n or not m:
         return math.nan
     places = ranks(scores)[is_positive].sum()

@@ -170,7 +170,8 @@ def _with_what_is_known(
     """The labelled units are part of the run: no limit may contradict them."""
     units = len(judged.judge)
     hits = float(labelled.people.sum())
-    least, most = hits / units, 1 - (len(labelled.people) - hits) / units
+    least = hits / units
+    most = 1 - (len(labelled.people) - hits) / units
     return min(max(low, least), most), max(min(high, most), least)
 
 

@@ -72,7 +72,9 @@ class Reviewing:
     """The queues of a store, as people work on them."""
 
     def __init__(self, store: Store, protocol: AnyProtocol, queue: Queue) -> None:
-        self._store, self._protocol, self.queue = store, protocol, queue
+        self._store = store
+        self._protocol = protocol
+        self.queue = queue
         self._labels = LabelStore(store)
 
     def next_sheet(self, reviewer: str, avoid: Iterable[int] = ()) -> ReviewSheet | None:
@@ -190,7 +192,9 @@ def _id_of_replaced(slot: Slot, opinion: Opinion) -> str | None:
 
 def _check_opinion(opinion: Opinion, slot: Slot, mode: str) -> tuple[LabelKind, str | None]:
     """The kind and the value, if this unit can have them."""
-    kind, value, unit = opinion.kind, opinion.value, slot.unit
+    kind = opinion.kind
+    value = opinion.value
+    unit = slot.unit
     if kind in ("skip", "note"):
         return cast(LabelKind, kind), None
     if mode == "review":

@@ -81,7 +81,8 @@ def score_bands(totals: Sequence[float | None]) -> list[str]:
     known = sorted(total for total in totals if total is not None)
     if not known:
         return ["unscored"] * len(totals)
-    lower, upper = known[len(known) // 3], known[2 * len(known) // 3]
+    lower = known[len(known) // 3]
+    upper = known[2 * len(known) // 3]
 
     def band(total: float | None) -> str:
         if total is None:

@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from oyer.arith import Alpha, round_to_show
-from oyer.types import JsonObject, Vote
+from oyer.records import FindingRecord, PanelRecord
+from oyer.types import Vote
 
 NUMBERS = ("PANEL-MEDIAN", "PANEL-LIST")
 SILENCE = "PANEL-SILENCE"
@@ -36,13 +37,13 @@ def by_kind(votes: Sequence[Vote]) -> dict[str, dict[str, Any]]:
     kinds: dict[str, list[Vote]] = {}
     for vote in votes:
         kinds.setdefault(vote.finding, []).append(vote)
-    return {kind: _told(several) for kind, several in kinds.items()}
+    return {kind: _summarise(several) for kind, several in kinds.items()}
 
 
-def _told(votes: Sequence[Vote]) -> dict[str, Any]:
+def _summarise(votes: Sequence[Vote]) -> dict[str, Any]:
     if is_number(votes[0]):
         return {"n": len(votes), "range": round_to_show(max(map(spread, votes)))}
-    shares = [one for vote in votes if (one := share(vote)) is not None]
+    shares = [part for vote in votes if (part := share(vote)) is not None]
     mean = round_to_show(sum(shares, Fraction(0)) / len(shares)) if shares else None
     return {"n": len(votes), "agree": mean, "ties": sum(vote.tie for vote in votes)}
 
@@ -54,7 +55,7 @@ class AgreementStats:
     kinds: dict[str, Kind] = field(default_factory=dict)
     cases: int = 0
 
-    def take(self, panel: JsonObject) -> None:
+    def take(self, panel: PanelRecord) -> None:
         """The findings of one verdict's `panel`."""
         self.cases += 1
         for finding in panel.get("findings", ()):
@@ -73,7 +74,7 @@ class Kind:
     heard: int = 0  # findings that two or more spoke of
     ties: int = 0
 
-    def take(self, finding: JsonObject) -> None:
+    def take(self, finding: FindingRecord) -> None:
         self.n += 1
         self.ties += bool(finding.get("tie"))
         self.alpha.add(finding["said"].values() if finding["rule"] != SILENCE else ())

@@ -57,23 +57,27 @@ class _Read(NamedTuple):
 
 def offers(case: Case) -> Iterator[Offer]:
     """Every object that a field of the case holds or spells out."""
-    for item in _items(case):
-        if isinstance(item, Mapping):
+    for item in _items(case.fields):
+        if isinstance(item, str):
+            if not is_plain(item):
+                for text in guises(item):
+                    if "{" in text:
+                        yield from objects_of(text)
+        elif isinstance(item, Mapping):
             yield Offer(item)
-        elif isinstance(item, str) and not is_plain(item):
-            for text in guises(item):
-                if "{" in text:
-                    yield from objects_of(text)
 
 
-def strings(case: Case) -> Iterator[str]:
-    """Every text of the case: its fields, and what stands in those that are JSON."""
-    return (item for item in _items(case) if isinstance(item, str))
+def strings(fields: JsonObject) -> Iterator[str]:
+    """Every text of a case: its fields, and what stands in those that are JSON."""
+    return (item for item in _items(fields) if isinstance(item, str))
 
 
-def _items(case: Case) -> Iterator[Any]:
+def _items(fields: JsonObject) -> Iterator[Any]:
     """The fields and all that they hold, the keys of objects too when they are long."""
-    for field in case.fields.values():
+    for field in fields.values():
+        if type(field) is str:
+            yield field
+            continue
         pending = [field]
         looked = 0
         while pending:
@@ -82,6 +86,8 @@ def _items(case: Case) -> Iterator[Any]:
                 raise Tangled
             item = pending.pop()
             yield item
+            if isinstance(item, str):
+                continue
             if isinstance(item, Mapping):
                 pending.extend(item.values())
                 pending.extend(key for key in item if isinstance(key, str) and len(key) > 20)

@@ -93,7 +93,17 @@ def _laid_out(verdict: Verdict) -> dict[str, Any]:
             {"code": code, "where": where, "detail": detail}
             for code, where, detail in verdict.violations
         ],
-        "evidence": [_evidence(evidence) for evidence in verdict.evidence],
+        "evidence": [
+            {
+                "where": where,
+                "source": source,
+                "start": start,
+                "end": end,
+                "match": match,
+                "quote": quote,
+            }
+            for where, (source, start, end, match), quote in verdict.evidence
+        ],
         "trace": [_step(step) for step in verdict.trace],
         "output": verdict.output,
         "usage": {
@@ -104,18 +114,6 @@ def _laid_out(verdict: Verdict) -> dict[str, Any]:
             "seconds": round(usage.seconds, 3),
         },
         "sha": verdict.sha,
-    }
-
-
-def _evidence(evidence: Evidence) -> dict[str, Any]:
-    where, (source, start, end, match), quote = evidence
-    return {
-        "where": where,
-        "source": source,
-        "start": start,
-        "end": end,
-        "match": match,
-        "quote": quote,
     }
 
 

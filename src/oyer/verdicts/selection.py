@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from itertools import chain
+from types import NoneType
 from typing import Any, Final, NamedTuple
 
 from oyer.errors import Unscored
-from oyer.text.naming import fold_name, names_in
+from oyer.text.naming import fold_name, may_name, names_in
 from oyer.text.obscure import is_obscure
 from oyer.text.refusals import find_refusal
 from oyer.text.seal import SEAL, carries, without
@@ -32,6 +32,8 @@ MAX_TRIES: Final = 2_000  # offers that are tried in the judge's place
 FEW_KEYS: Final = 2
 ANSWER: Final = "answer"  # what an object is called that has no metric
 SOME_NAMES: Final = 3  # of its members, and half of them: a text that names so many spells it out
+
+_LEAVES: Final = frozenset({str, int, float, bool, NoneType})  # kinds that hold nothing
 
 IsVerdict = Callable[[JsonObject], str | None]
 
@@ -127,8 +129,7 @@ def _doubts(chosen: Mapping[str, Chosen], protocol: AnyProtocol, case: Case) -> 
                 tries += 1
                 if tries > MAX_TRIES or _could_replace(offer, metric, chosen, protocol, case):
                     doubts[metric] = _forgeable(metric)
-        judged = replace(case, fields=_judged_fields(case, protocol))
-        doubtful = list(_spelled_out(judged, chosen))
+        doubtful = list(_spelled_out(_judged_fields(case, protocol), chosen))
     except Tangled:
         doubtful = list(_unsealed(chosen))
     for metric in doubtful:
@@ -148,20 +149,20 @@ def _unsealed(chosen: Mapping[str, Chosen]) -> dict[str, JsonObject]:
     return {metric: given.found.value for metric, given in chosen.items() if not given.sealed}
 
 
-def _spelled_out(case: Case, chosen: Mapping[str, Chosen]) -> Iterator[str]:
-    """The metrics whose unsealed object the texts of the case may spell out, all together and in
+def _spelled_out(fields: JsonObject, chosen: Mapping[str, Chosen]) -> Iterator[str]:
+    """The metrics whose unsealed object the texts of a case may spell out, all together and in
     any notation: they name most of its members."""
-    members = {}
-    for metric, value in _unsealed(chosen).items():
-        members[metric] = {fold_name(key) for key in _keys(value)}
-    if not members:
+    unsealed = _unsealed(chosen)
+    texts = [text for text in strings(fields) if may_name(text)] if unsealed else []
+    if not texts:
         return
+    members = {}
+    for metric, value in unsealed.items():
+        members[metric] = {fold_name(key) for key in _keys(value)}
     latin = all(map(str.isascii, chain.from_iterable(members.values())))
     named: set[str] = set()
-    for text in strings(case):
+    for text in texts:
         named |= names_in(text, latin)
-    if not named:
-        return
     for metric, names in members.items():
         known = _count_names(names & named)
         if known >= min(SOME_NAMES, len(names)) and known * 2 >= len(names):
@@ -180,7 +181,7 @@ def _refuse_code(chosen: Mapping[str, Chosen], case: Case) -> None:
     if not unsealed:
         return
     size = sum(len(json.dumps(value, ensure_ascii=False)) for value in unsealed.values())
-    if any(is_obscure(text, size) for text in strings(case)):
+    if any(is_obscure(text, size) for text in strings(case.fields)):
         metric = next(iter(unsealed))
         detail = (
             f'the {metric} object does not carry the prompt\'s code ("{SEAL}"), and a judged '
@@ -251,7 +252,10 @@ def _keys(value: Any) -> set[str]:
     pending = [value]
     while pending:
         item = pending.pop()
-        if isinstance(item, Mapping):
+        kind = type(item)
+        if kind in _LEAVES:  # most are, and to ask whether something is a Mapping is slow
+            continue
+        if kind is dict or isinstance(item, Mapping):
             found.update(item)
             pending.extend(item.values())
         elif isinstance(item, list):
@@ -279,7 +283,7 @@ def choose_object(text: str, texts: Mapping[str, str], seal: str) -> JsonObject:
                 raise doubt
             if not sealed and len(_keys(offer.value) & _keys(value)) >= FEW_KEYS:
                 raise doubt
-        if any(_spelled_out(case, chosen)):
+        if any(_spelled_out(case.fields, chosen)):
             raise doubt
     except Tangled:
         if not sealed:

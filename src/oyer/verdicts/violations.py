@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from typing import get_args
 
 from oyer.errors import PROTOCOL_ERROR, UnscoredKind
-from oyer.records import JsonObject, VerdictRecord
+from oyer.records import JsonObject, VerdictRecord, ViolationRecord
 
 #: The case could not be judged, judge or candidate not be asked, no member of a panel counted, or
 #: the protocol's own code failed.
@@ -52,10 +52,10 @@ def reason(record: VerdictRecord, most: int = 300) -> str:
         return str(record["error"])
     member = first["where"].rpartition(": ")[0] if record.get("panel") else ""
     detail = without_rule(str(first["detail"]))
-    told = f"{member}: {detail}" if member else detail
+    message = f"{member}: {detail}" if member else detail
     for name in (record["judge"], record["candidate"]):  # whoever tells it names them
-        told = told.removeprefix(f"{name}: ")
-    return told if len(told) <= most else f"{told[:most]}…"
+        message = message.removeprefix(f"{name}: ")
+    return message if len(message) <= most else f"{message[:most]}…"
 
 
 def without_rule(detail: str) -> str:
@@ -74,8 +74,8 @@ def incomplete(record: JsonObject) -> str:
     missing = silent(record)
     if not missing:
         return ""
-    told = ", ".join(f"{judge}: {error}" for judge, error in missing.items())
-    return f"{len(missing)} of {len(record['panel']['members'])} members not heard ({told})"
+    reasons = ", ".join(f"{judge}: {error}" for judge, error in missing.items())
+    return f"{len(missing)} of {len(record['panel']['members'])} members not heard ({reasons})"
 
 
 def caution(record: JsonObject) -> str:
@@ -84,10 +84,12 @@ def caution(record: JsonObject) -> str:
     return f"too short to be judged reliably ({short})" if short else ""
 
 
-def parted(
-    violations: Iterable[JsonObject],
-) -> tuple[list[JsonObject], list[JsonObject]]:
+def split_violations(
+    violations: Iterable[ViolationRecord],
+) -> tuple[list[ViolationRecord], list[ViolationRecord]]:
     """A record's violations: what the judge broke, and why something was not judged."""
-    every = list(violations)
-    broken = [one for one in every if is_breach(one["code"])]
-    return broken, [one for one in every if not is_breach(one["code"])]
+    broken: list[ViolationRecord] = []
+    unheard: list[ViolationRecord] = []
+    for violation in violations:
+        (broken if is_breach(violation["code"]) else unheard).append(violation)
+    return broken, unheard

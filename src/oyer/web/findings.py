@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.abilities import Section
-from oyer.records import VerdictRecord, output_objects
+from oyer.records import VerdictRecord, ViolationRecord, output_objects
 from oyer.report.explain import Explanation, explain
 from oyer.report.highlight import kind_of
 from oyer.types import AnyProtocol, JsonObject
-from oyer.verdicts.violations import parted
+from oyer.verdicts.violations import split_violations
 from oyer.web.marks import TextMark
 
 _LABELS = ("status", "coverage", "relevance", "severity", "label")
@@ -75,8 +75,8 @@ class VerdictView:
     sections: tuple[SectionView, ...]
     groups: tuple[Group, ...]
     marks: tuple[TextMark, ...]
-    broken: Sequence[JsonObject]
-    unheard: Sequence[JsonObject]
+    broken: Sequence[ViolationRecord]
+    unheard: Sequence[ViolationRecord]
 
 
 def view_verdict(
@@ -86,7 +86,7 @@ def view_verdict(
     words = explain(record, protocol)
     marks = [*_evidence_marks(record, words, column), *_remark_marks(words, texts, column)]
     named = _names_by_place(record, marks)
-    broken, unheard = parted(record["violations"])
+    broken, unheard = split_violations(record["violations"])
     decided, _, also = words.cause.partition("; also, ")
     return VerdictView(
         column=column,

@@ -29,7 +29,9 @@ class Snapshots:
     """The snapshots of a store's runs."""
 
     def __init__(self, store: Store, where: str, paths: Sequence[str], *, writable: bool) -> None:
-        self._store, self._where, self._paths = store, where, tuple(paths)
+        self._store = store
+        self._where = where
+        self._paths = tuple(paths)
         self._writable = writable
         self._known: dict[int, Snapshot] = {}
         self._took: dict[int, tuple[float, float]] = {}  # run -> (when it ended, seconds)
@@ -46,7 +48,7 @@ class Snapshots:
             found = self._fresher(run, version, found)
         return found
 
-    def known(self, run: Run) -> Snapshot | None:
+    def find(self, run: Run) -> Snapshot | None:
         """A snapshot that is there already, fresh or not."""
         with self._lock:
             found = self._known.get(run.id)

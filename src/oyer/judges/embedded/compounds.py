@@ -16,7 +16,7 @@ def beside(words: Words, source: SourceText) -> Words:
     parts, as the article's word."""
     if words.language != DUTCH:
         return words
-    theirs = sorted({n for n in source.words.norms if is_foreign(n)})
+    theirs = {n.partition(MARK)[0]: n for n in source.words.norms if is_foreign(n)}
     norms = tuple(
         _nearest(norm, theirs) if is_foreign(norm) and stem not in source.places else norm
         for norm, stem in zip(words.norms, words.stems, strict=True)
@@ -28,14 +28,13 @@ def beside(words: Words, source: SourceText) -> Words:
     ))  # fmt: skip
 
 
-def _nearest(norm: str, theirs: list[str]) -> str:
+def _nearest(norm: str, theirs: dict[str, str]) -> str:
     word = norm.partition(MARK)[0]
     if len(word) < SHORTEST:
         return norm
-    plain = {other.partition(MARK)[0]: other for other in theirs}
-    whole = [w for w in plain if w.startswith(word) or w.endswith(word)]
-    ends = [w for w in plain if len(w) >= SHORTEST and word.endswith(w)]
-    starts = [w for w in plain if len(w) >= SHORTEST and word.startswith(w)]
+    whole = next((w for w in theirs if w.startswith(word) or w.endswith(word)), None)
     if whole:
-        return plain[whole[0]]
-    return plain[ends[0]] if ends and starts else norm
+        return theirs[whole]
+    ends = [w for w in theirs if len(w) >= SHORTEST and word.endswith(w)]
+    starts = [w for w in theirs if len(w) >= SHORTEST and word.startswith(w)]
+    return theirs[ends[0]] if ends and starts else norm

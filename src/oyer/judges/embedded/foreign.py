@@ -8,6 +8,7 @@ texts of a case are read so: only facts are left to differ. Places are those of 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
@@ -61,7 +62,7 @@ def _tokens(text: str, code: str) -> list[Token]:
     """Clock times, numbers and words, in their order."""
     found: list[Token] = []
     clocks = list(languages.pattern(code, "clock").finditer(text))
-    taken = [match.span() for match in clocks]
+    starts = [match.start() for match in clocks]
     for match in clocks:
         hours, minutes = match[1] or match[3], match[2] or "00"
         found.append(Token(match.group().lower(), *match.span(), f"{int(hours)}:{minutes}"))
@@ -69,7 +70,9 @@ def _tokens(text: str, code: str) -> list[Token]:
     end = 0
     for match in PIECE.finditer(text):
         start = match.start()
-        if match.group()[0] in "<&" or start < end or any(a <= start < b for a, b in taken):
+        clock = bisect(starts, start) - 1
+        timed = clock >= 0 and start < clocks[clock].end()
+        if match.group()[0] in "<&" or start < end or timed:
             continue
         raw, end = match.group(), match.end()
         if raw[0].isdigit():

@@ -110,7 +110,9 @@ class Exam(Judge):
         nonce: Callable[[], str] = fresh_nonce,
         attempts: int = ATTEMPTS,
     ) -> None:
-        self._judge, self._choose, self._attempts = judge, choose, attempts
+        self._judge = judge
+        self._choose = choose
+        self._attempts = attempts
         self._shelf: ExamStore = shelf if shelf is not None else MemoryShelf()
         self._nonce = nonce
         self._locks: dict[str, asyncio.Lock] = {}
@@ -145,12 +147,14 @@ class Exam(Judge):
     async def _examine(
         self, case: Case, form: SummaryForm, sitting: _Sitting, about: dict[str, object]
     ) -> list[dict[str, object]]:
-        article, summary = case.text("article"), case.text("summary")
+        article = case.text("article")
+        summary = case.text("summary")
         paper, notes = await _both(
             self._paper(article, sitting, about), self._notes(summary, sitting)
         )
         if not form.questions:
-            paper, notes = replace(paper, questions=()), replace(notes, questions=())
+            paper = replace(paper, questions=())
+            notes = replace(notes, questions=())
         answers, checks = await _both(
             self._sit(summary, paper, sitting), self._check(article, notes, sitting)
         )
@@ -252,7 +256,8 @@ async def _both(
     first_task: Coroutine[object, object, S], second_task: Coroutine[object, object, T]
 ) -> tuple[S, T]:
     """Both at once; when one fails the other is still waited for, so that its cost is counted."""
-    first, second = asyncio.ensure_future(first_task), asyncio.ensure_future(second_task)
+    first = asyncio.ensure_future(first_task)
+    second = asyncio.ensure_future(second_task)
     await asyncio.gather(first, second, return_exceptions=True)
     return first.result(), second.result()
 

@@ -73,7 +73,8 @@ class LlamaJudge(Judge):
         try:
             line = await asyncio.wait_for(child.stdout.readline(), self._options.timeout)
         except TimeoutError:
-            line, why = b"", f"llama.cpp has not loaded this file in {self._options.timeout:.0f} s"
+            line = b""
+            why = f"llama.cpp has not loaded this file in {self._options.timeout:.0f} s"
         address = line.decode().strip()
         if not address.startswith("http://"):
             await stop()

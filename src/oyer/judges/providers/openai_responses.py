@@ -68,7 +68,8 @@ def read(payload: JsonObject) -> Outcome:
 
 
 def _read_failure(error: JsonObject, tokens: TokenCount) -> Outcome:
-    code, message = as_text(error.get("code")), clip(as_text(error.get("message")))
+    code = as_text(error.get("code"))
+    message = clip(as_text(error.get("message")))
     if code in POLICY:
         return Refusal(f"{code}: {message}", tokens)
     return Fault(

@@ -45,7 +45,8 @@ def read_claim(entry: object, decision: Decision) -> ProvisionClaim:
     fields = entry if isinstance(entry, Mapping) else {}
     number = _first(fields, _NUMBERS) or (None if fields else text)
     name = _first(fields, _ACTS) or (None if fields else text)
-    key, path = _first(fields, ("key", "article")), fields.get("path")
+    key = _first(fields, ("key", "article"))
+    path = fields.get("path")
     if key is not None and isinstance(path, list):
         place = _read_notation(key, path)
     else:

@@ -251,7 +251,8 @@ def _place(provision: CitedProvision) -> Place:
 
 def _forms(provision: CitedProvision) -> tuple[Place, ...]:
     """As compared, and as written when that differs: an item whose act is unknown may say "6.1"."""
-    place, plain = _place(provision), write_place(provision.key, provision.path)
+    place = _place(provision)
+    plain = write_place(provision.key, provision.path)
     return (place,) if place == plain else (place, plain)
 
 

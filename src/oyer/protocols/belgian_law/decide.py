@@ -269,7 +269,8 @@ def _hallucinated_json(item: Item, reason: Reason) -> HallucinatedItem:
 
 def summary(comparison: ProvisionComparison, issues: Sequence[ProvisionIssue]) -> str:
     """One sentence."""
-    total, matched = len(comparison.expected), comparison.matched
+    total = len(comparison.expected)
+    matched = comparison.matched
     rest = ", ".join(i.name for i in issues) or "no issue"
     items = f"{comparison.extracted} extracted items"
     return f"{matched} of {total} cited provisions found in {items}: {rest}."

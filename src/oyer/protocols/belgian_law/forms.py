@@ -92,7 +92,8 @@ def key_fault(item: Item, places: tuple[CitedProvision, ...] = ()) -> str | None
         return None
     if item.key is None:
         return "no provisionNumberKey"
-    key, anchor = anchor_of(item.key), anchor_of(item.article)
+    key = anchor_of(item.key)
+    anchor = anchor_of(item.article)
     right = {anchor, *(anchor_of(provision.key) for provision in places)}
     if not places or item.act.type in NUMBERED:
         # 6.1 of a treaty is article 6, § 1; else only the source says whether 6 is the article

@@ -40,7 +40,8 @@ def write_place(key: str, path: tuple[str, ...]) -> Place:
 
 def forms_of(key: str, path: tuple[str, ...]) -> tuple[Place, ...]:
     """An article and path as written, and as a treaty's decimal would be compared."""
-    plain, folded = write_place(key, path), canonical(key, path, next(iter(NUMBERED)))
+    plain = write_place(key, path)
+    folded = canonical(key, path, next(iter(NUMBERED)))
     return (plain,) if plain == folded else (plain, folded)
 
 

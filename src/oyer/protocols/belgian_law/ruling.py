@@ -59,7 +59,8 @@ def counts_of(reply: BelgianFindings, decision: Decision) -> Counts:
     """
     ours = counts(decision.comparison)
     extracted = len(decision.case.items)
-    missing, hallucinated = reply.missing, reply.hallucinated
+    missing = reply.missing
+    hallucinated = reply.hallucinated
     gone = ours["missing"] if missing is None else len(missing)
     if missing is None and "expected" in reply.counts:
         gone = reply.counts.get("missing", gone)

@@ -99,11 +99,12 @@ def _pairs(book: EvidenceLog, metric: str, given: tuple[Pair, ...]) -> tuple[Pai
             held.append(Pair(WRONG, pair.evidence, pair.folded))
             continue
         # as it stands in the source, so that no way of writing it makes it another quote
-        words_there = pair.folded
+        as_found = pair
         if span.match != "verbatim":
-            words_there = fold(source.text[span.start : span.end])
-        _tell_repeated(book, where, words_there, held)
-        held.append(Pair(pair.status, pair.evidence, words_there))
+            there = fold(source.text[span.start : span.end])
+            as_found = Pair(pair.status, pair.evidence, there)
+        _tell_repeated(book, where, as_found.folded, held)
+        held.append(as_found)
     return (*held, *[Pair(WRONG, "", "")] * (PAIRS - len(held)))
 
 

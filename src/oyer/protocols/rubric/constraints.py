@@ -124,7 +124,8 @@ def _size(check: Constraint, response: str) -> Decision:
     unit = check.kind
     measure = _count_segments if check.wanted.get("segmenter") else UNITS[unit]
     size = measure(response)
-    least, most = check.wanted.get(f"min_{unit}", 0), check.wanted.get(f"max_{unit}")
+    least = check.wanted.get(f"min_{unit}", 0)
+    most = check.wanted.get(f"max_{unit}")
     return least <= size and (most is None or size <= most), f"{size} {unit}"
 
 
@@ -167,7 +168,8 @@ def _any_of(check: Constraint, response: str) -> Decision:
 
 def _occurs(check: Constraint, response: str) -> Decision:
     times = _plain(check, response).count(_plain(check, check.wanted["occurs"]))
-    least, most = check.wanted.get("min_times", 0), check.wanted.get("max_times")
+    least = check.wanted.get("min_times", 0)
+    most = check.wanted.get("max_times")
     return least <= times and (most is None or times <= most), f"{times} times"
 
 

@@ -72,7 +72,8 @@ def digest(rows: Iterable[HeardRubric]) -> str:
     if not marks:
         return "no response has a score"
     judges: dict[str, _Judge] = {}
-    across, responses = _Across(), _Responses(all_listed=len(marks) <= LISTED)
+    across = _Across()
+    responses = _Responses(all_listed=len(marks) <= LISTED)
     for response, of_response in marks.items():
         for mark in of_response:
             judges.setdefault(mark.judge, _Judge()).take(mark)

@@ -289,7 +289,8 @@ def _weights(section: RubricSection, problems: Problems) -> dict[str, int] | Non
 
 
 def _sum_up(points: Mapping[str, int], line: int, what: str, problems: Problems) -> None:
-    wanted, total = RULES["RB-WEIGHTS"].values["sum"], sum(points.values())
+    wanted = RULES["RB-WEIGHTS"].values["sum"]
+    total = sum(points.values())
     if total != wanted:
         parts = " + ".join(str(value) for value in points.values())
         problems.add(line, f"{what} sum to {total}, not to {wanted}", f"change one of {parts}")

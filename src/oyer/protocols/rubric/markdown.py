@@ -54,13 +54,13 @@ def read_outline(text: str) -> Outline:
     return Outline(
         tuple(_with_bodies(heads, visible)),
         tuple(loose),
-        tuple(_hidden(text)),
+        tuple(_hidden_headings(text)),
         tuple(prose),
         _open_comment(text),
     )
 
 
-def _hidden(text: str) -> Iterator[RubricSection]:
+def _hidden_headings(text: str) -> Iterator[RubricSection]:
     """Headings inside comments."""
     for comment in _COMMENT.finditer(text):
         first = text.count("\n", 0, comment.start()) + 1

@@ -19,7 +19,8 @@ def score(case: Case, checked: Checked[RubricFindings]) -> Ruling:
     trace = [_type_step(findings), weights]
     axes: dict[str, Fraction] = {}
     for axis in AXES:
-        given, weight = findings.axes[axis], findings.weights[axis]
+        given = findings.axes[axis]
+        weight = findings.weights[axis]
         axes[axis] = min(given or Fraction(0), Fraction(weight))
         if given is not None:
             inputs = {"axis": axis, "stated": if_showable(given), "weight": weight}
@@ -75,7 +76,8 @@ def _output(
     findings: RubricFindings, axes: Mapping[str, Fraction], total: Fraction
 ) -> RubricOutput:
     """The original's object, its keys in order, our numbers in place of the judge's."""
-    reply, reasoning = findings.said, part(findings.said, "reasoning")
+    reply = findings.said
+    reasoning = part(findings.said, "reasoning")
     failed = [o for o in findings.outcomes if o.constraint.critical and not o.passed]
     because = [f"{o.constraint.critical}: check {o.constraint.id}: {o.seen}" for o in failed]
     reason = findings.critical.reason or "; ".join(because)

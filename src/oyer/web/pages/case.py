@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from oyer.records import VerdictRecord, texts_in
+from oyer.records import StepRecord, VerdictRecord, texts_in
 from oyer.report import panel_votes
 from oyer.report.snapshot import total_range
 from oyer.report.standings import NOBODY
@@ -226,7 +226,7 @@ def _text(name: str, case: Case, marks: Sequence[TextMark]) -> Text:
     return Text(name, cut(value, marks_on(name, marks)))
 
 
-def _step(step: JsonObject, protocol: AnyProtocol) -> JsonObject:
+def _step(step: StepRecord, protocol: AnyProtocol) -> JsonObject:
     """One rule applied, for the derivation."""
     rule = protocol.rules.get(step["rule"])
     cap = protocol.is_cap(step["rule"])

@@ -37,7 +37,7 @@ def show_card(site: Site, request: PageRequest) -> Page:
 
 def _judges(site: Site, run: Run) -> Iterable[str]:
     """By the names of their verdicts, as far as they are known: a card has that name."""
-    known = site.snapshots.known(run)
+    known = site.snapshots.find(run)
     return known.judges if known else run.manifest.judges
 
 

@@ -87,6 +87,6 @@ def _number(request: PageRequest) -> int:
 
 
 def _line(site: Site, run: Run, patient: bool) -> RunLine:
-    snapshot = site.snapshots.of(run) if patient else site.snapshots.known(run)
+    snapshot = site.snapshots.of(run) if patient else site.snapshots.find(run)
     best = next((line for line in snapshot.lines if line.rank == 1), None) if snapshot else None
     return RunLine(run, snapshot, best)

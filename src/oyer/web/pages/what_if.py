@@ -36,7 +36,9 @@ def answer(site: Site, request: PageRequest) -> JsonAnswer:
     changes = request.body.get("changes")
     if scored is None or not isinstance(changes, Mapping):
         raise UsageError("There is no label to change here.")
-    case, protocol, objects = scored.case, scored.protocol, scored.objects
+    case = scored.case
+    protocol = scored.protocol
+    objects = scored.objects
     known = {label.where: label for label in labels(protocol, objects)}
     chosen = {}
     for where, value in changes.items():
@@ -64,7 +66,8 @@ def _describe_label(label: ChangedLabel) -> JsonAnswer:
 
 
 def _describe_change(protocol: AnyProtocol, before: Ruling, after: Ruling) -> JsonAnswer:
-    old, new = _caps(protocol, before), _caps(protocol, after)
+    old = _caps(protocol, before)
+    new = _caps(protocol, after)
     return {
         "total": round_to_show(after.total),
         "before": round_to_show(before.total),

@@ -62,7 +62,7 @@ def words(code: str, name: str) -> frozenset[str]:
 
 
 def measured(code: str) -> dict[str, float]:
-    """How many held-out pairs there were, and the shares ranked and labelled rightly."""
+    """How many pairs were written after the table, and the shares ranked and labelled rightly."""
     return dict(_table(code)["measured"])
 
 
@@ -84,7 +84,7 @@ def load(code: str) -> Language:
     verbs = set()
     for english, forms in _lines(table["verbs"]):
         verbs.add(english)
-        for form in (made for one in forms for made in CONJUGATE[code](one)):
+        for form in (conjugated for verb in forms for conjugated in CONJUGATE[code](verb)):
             glosses.setdefault(form, english)
     small = tables.words("stop")
     for form, english in glosses.items():

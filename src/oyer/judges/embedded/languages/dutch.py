@@ -36,7 +36,7 @@ PRONOUNS = frozenset(
     ["er", "het", "u", "je", "jij", "hij", "ze", "zij", "we", "wij", "ik", "dat", "dit"]
 )
 IDLE = "also"  # a stop word for what is left of a verb
-LONG, SHORT = 9, 4  # letters of a compound, and of its parts
+LONG, LONGEST, SHORT = 9, 40, 4  # letters of a compound, and of its parts
 
 
 def amend_dutch(text: str, tokens: list[Token], language: Language) -> None:
@@ -88,14 +88,19 @@ def _infinitive(text: str, tokens: list[Token], at: int) -> bool:
 def split(token: Token, language: Language) -> Iterator[Token]:
     """A compound as its two words, where the table has both: huurverhoging."""
     known = language.glosses
-    if not token.norm and token.low not in known and len(token.low) >= LONG and not token.capital:
+    if (
+        not token.norm
+        and token.low not in known
+        and LONG <= len(token.low) <= LONGEST
+        and not token.capital
+    ):
         for cut in range(SHORT, len(token.low) - SHORT + 1):
-            one, other = token.low[:cut], token.low[cut:]
-            first = next((w for w in (one, one.removesuffix("s"), one.removesuffix("en"))
+            head, other = token.low[:cut], token.low[cut:]
+            first = next((w for w in (head, head.removesuffix("s"), head.removesuffix("en"))
                           if w in known), None)  # fmt: skip
             if first and other in known:
                 middle = token.start + cut
-                yield Token(one, token.start, middle, known[first], False, token.first)
+                yield Token(head, token.start, middle, known[first], False, token.first)
                 yield Token(other, middle, token.end, known[other])
                 return
     yield token

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+FAR = 40  # words to either side of one that its clause has at most
 NEAR = 4  # words of what is denied in a contrast
 #: Punctuation that ends a clause.
 MARKS = frozenset(',;:.!?()[]–—|"“”«»\n')
@@ -28,11 +29,12 @@ def broken(text: str, tokens: Sequence[Token], at: int) -> bool:
 
 
 def clause(text: str, tokens: Sequence[Token], at: int) -> tuple[int, int]:
-    """The first token of the clause that a token stands in, and the one after its last."""
+    """The first token of the clause that a token stands in, and the one after its last; of an
+    endless one, a stretch, so that reading takes no longer than the text is long."""
     low, high = at, at + 1
-    while not broken(text, tokens, low):
+    while at - low < FAR and not broken(text, tokens, low):
         low -= 1
-    while not broken(text, tokens, high):
+    while high - at < FAR and not broken(text, tokens, high):
         high += 1
     return low, high
 
