@@ -63,7 +63,8 @@ class House:
 def loops(house: House) -> int:
     """Files that turn replies into verdicts by themselves: they call `audit` of the inner room."""
     inner = re.compile(
-        r"from oyer\.(?:audit\.hearing|verdicts\.core|verdicts) import [^\n]*\b(?:audit|rejected)\b"
+        r"from oyer\.(?:audit\.hearing|verdicts\.core|verdicts) import [^\n]*"
+        r"\b(?:audit|rejected|reject_row)\b"
         r"|from oyer\.(?:audit|verdicts) import core"
         r"|from oyer\.(?:engine|pipeline) import [^\n]*\b(?:questioned|reheard|decided)\b"
     )

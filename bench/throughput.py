@@ -118,7 +118,7 @@ def product(folder: Path) -> None:
         with open_workers(tasks, forked=True) as workers, open_store(where) as store:
             session = run_session(plan, store, workers)
         assert session.unscored == 0, "every reply fits its case"
-        return session.made
+        return session.new
 
     measured(work)
 

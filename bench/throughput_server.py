@@ -3,7 +3,8 @@
     python throughput_server.py LATENCY_SECONDS
 
 Prints its port, then serves until its standard input closes. The reply is chosen by the number of
-the bulletin in the prompt, so that its quotations fit. One connection, one request at a time, as
+the bulletin in the prompt, so that its quotations fit, and its objects carry the prompt's seal, as
+the schema that is sent along makes every model do. One connection, one request at a time, as
 keep-alive clients do it.
 """
 
@@ -18,6 +19,8 @@ from throughput_material import KINDS, reply
 
 _KIND = re.compile(rb"Bulletin (\d+) of")
 _OURS = b"bias_toxicity"  # stands in every prompt of judge-lock, and in no rival's
+_SEAL = re.compile(rb'"seal\\": \\"([0-9a-f]{12})')
+_NO_SEAL = b"0" * 12
 _LENGTH = re.compile(rb"content-length: *(\d+)", re.IGNORECASE)
 
 
@@ -26,7 +29,9 @@ def _answers() -> list[bytes]:
     made = []
     said = "Every point of the summary stands in the article and nothing is added. " * 55
     other = json.dumps({"score": 8, "pass": True, "reason": f"{said} GRADE: C"})
-    for text in [*(reply(kind) for kind in range(KINDS)), other]:
+    sealed = f'{{"seal": "{_NO_SEAL.decode()}", "metric"'
+    ours = [reply(kind).replace('{"metric"', sealed) for kind in range(KINDS)]
+    for text in [*ours, other]:
         message = {"role": "assistant", "content": text, "refusal": None}
         choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
         usage = {"prompt_tokens": 1900, "completion_tokens": 1100, "total_tokens": 3000}
@@ -59,6 +64,9 @@ class Judge(asyncio.Protocol):
         found = _KIND.search(self.buffer, head)
         ours = found is not None and _OURS in self.buffer
         answer = self.answers[int(found[1]) % KINDS if found and ours else KINDS]
+        seal = _SEAL.search(self.buffer, head)
+        if seal is not None:
+            answer = answer.replace(_NO_SEAL, seal[1])
         self.buffer = b""
         self.loop.call_later(self.latency, self.transport.write, answer)
 

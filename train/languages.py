@@ -20,7 +20,7 @@ from sklearn.model_selection import GroupKFold
 
 from oyer.judges.embedded.assess import heard
 from oyer.judges.embedded.features import NAMES, features
-from oyer.judges.embedded.line import FILE, USED, Line
+from oyer.judges.embedded.line import FILE, USED, LogisticLine
 from oyer.judges.embedded.source import SourceText, index
 
 Floats = NDArray[np.float64]
@@ -75,17 +75,17 @@ def _whole(source: SourceText, other: SourceText, true: bool, label: str) -> lis
     return [Row(features(source, t), true, label, -1, source.language) for t in texts]
 
 
-def fit(rows: list[Row]) -> Line:
+def fit(rows: list[Row]) -> LogisticLine:
     x = np.array([r.measured for r in rows])
     kept = [NAMES.index(name) for name in USED]
     mean, deviation = x[:, kept].mean(0), x[:, kept].std(0) + 1e-6
-    line = Line(mean, deviation, np.zeros(len(kept)), 0.0)
+    line = LogisticLine(mean, deviation, np.zeros(len(kept)), 0.0)
     whole = line.kept(x)  # those without a fault: a fault is weighed by itself
     y = np.array([r.true for r in rows])
     weights = np.array([WHOLE if r.pair < 0 else 1.0 for r in rows])
     found = LogisticRegression(C=STRENGTH, max_iter=5000)
     found.fit(line.scaled(x)[whole], y[whole], sample_weight=weights[whole])
-    return Line(mean, deviation, found.coef_[0], float(found.intercept_[0]))
+    return LogisticLine(mean, deviation, found.coef_[0], float(found.intercept_[0]))
 
 
 def check(rows: list[Row]) -> None:
@@ -95,7 +95,7 @@ def check(rows: list[Row]) -> None:
         line = fit([rows[i] for i in known])
         support[new] = line.support(np.array([rows[i].measured for i in new]))
     x = np.array([r.measured for r in rows])
-    called = (support >= 0.5) & Line.kept(x)
+    called = (support >= 0.5) & LogisticLine.kept(x)
     for language in ("fr", "nl", "en"):
         pairs: dict[int, list[int]] = {}
         for i, r in enumerate(rows):
@@ -109,7 +109,7 @@ def check(rows: list[Row]) -> None:
               f"sentences of texts {np.mean(whole):.3f}")  # fmt: skip
 
 
-def write(line: Line) -> None:
+def write(line: LogisticLine) -> None:
     lines = ["# The line by which French and Dutch claims get their support, as train/languages.py",
              "# wrote it: for each feature its mean, its deviation and its weight.",
              f"intercept = {line.intercept:.4f}", "", "[features]"]  # fmt: skip

@@ -31,7 +31,7 @@ from oyer.text.seal import SEAL, WANTED
 from oyer.text.vendors import judges_itself
 from oyer.types import AnyProtocol, Ask, Case, Judge, Prompt, Reply, Usage, Verdict, Violation
 from oyer.verdicts.again import Again, complain, merge_replies
-from oyer.verdicts.core import audit, digest, model_of, rejected, ruling_by_code, verdict_id
+from oyer.verdicts.core import audit, digest, model_of, reject_row, ruling_by_code, verdict_id
 from oyer.verdicts.panel import Member, combine
 from oyer.verdicts.protocol_errors import blame_protocol
 from oyer.verdicts.selection import choose_object
@@ -187,7 +187,7 @@ def _decide(answers: Answers, protocol: AnyProtocol) -> Verdict:
     spent = sum((reply.usage for reply in replies), Usage())
     if answers.problem is not None:
         last = replies[-1] if replies else None
-        verdict = rejected(case, protocol, answers.judge, answers.problem, last)
+        verdict = reject_row(case, protocol, answers.judge, answers.problem, last)
     elif not replies and decided_by_code(case, protocol):
         verdict = audit(case, protocol, Reply("", judge=answers.judge))
     elif answers.failure is not None:

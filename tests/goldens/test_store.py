@@ -28,7 +28,7 @@ def test_an_old_run_is_done_and_stays_as_it_is(name: str, tmp_path: Path) -> Non
     with planned(name) as plan, open_store(where) as store:
         session = run_session(plan, store)
         assert len(store.runs()) == 4
-    assert (session.state, session.made, session.left, session.paid) == ("done", 0, 0, 0)
+    assert (session.state, session.new, session.left, session.paid) == ("done", 0, 0, 0)
     assert bodies(where, f"golden-{name}") == before
 
 
@@ -42,7 +42,7 @@ def test_lost_verdicts_are_made_again_from_stored_replies(name: str, tmp_path: P
     database.close()
     with planned(name) as plan, open_store(where) as store:
         session = run_session(plan, store)
-    assert (session.state, session.made, session.paid) == ("done", len(before), 0)
+    assert (session.state, session.new, session.paid) == ("done", len(before), 0)
     after = bodies(where, f"golden-{name}")
     assert comparable(after) == comparable(before)
 

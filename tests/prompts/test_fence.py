@@ -110,5 +110,5 @@ def test_quick_looks_miss_nothing_to_disarm(text: str) -> None:
     """Characters and words are looked for first; the patterns alone break the same marks."""
     broken = room._INVISIBLE.sub("", text)
     for pattern in (room._TAG, *(mark for _, mark in room._MARKS)):
-        broken = pattern.sub(room._broken, broken)
+        broken = pattern.sub(room._break, broken)
     assert disarm(text) == room._TURN.sub(lambda m: m[1] + BREAK, broken)

@@ -39,7 +39,7 @@ def test_rows_that_were_appended_meanwhile_are_left_for_another_run(bed: Bed) ->
         cases.write(row(3, "late") + row(4, "later"))
     with open_store(bed.store) as store:
         session = run_session(plan, store)
-        assert (session.state, session.made, session.left) == ("done", 3, 0)
+        assert (session.state, session.new, session.left) == ("done", 3, 0)
         assert [outcome.case for outcome in store.outcomes(1)] == ["c0", "c1", "c2"]
         assert [run.state for run in store.runs()] == ["done"]
     assert bed.asked == 3

@@ -77,7 +77,7 @@ def test_a_panel_of_names_shares_their_questions_and_is_rescored_the_same(
     args = ["--store", bed.store, "--protocol-path", str(TOY)]
     assert main(["rescore", "1", *args]) == 0
     assert "12 verdicts are the same, 0 are not" in capsys.readouterr().out
-    assert bed.run().made == 0
+    assert bed.run().new == 0
 
 
 def test_a_prompt_of_a_judges_own(tmp_path: Path) -> None:
@@ -126,11 +126,11 @@ def test_several_answers_of_a_candidate_are_each_written_and_judged(bed: Bed) ->
     assert bed.run().paid == 4
     bed.write(writing, candidates=[bed.judge("w")], answers=3)
     session = bed.run()
-    assert session.made == 6
+    assert session.new == 6
     assert session.paid == 8, "the first answer was written and judged before"
     numbers = sorted((record["case"], record["answer_number"]) for record in records(bed, 2))
     assert numbers == [(case, number) for case in ("c1", "c2") for number in (1, 2, 3)]
-    assert bed.run().made == 0
+    assert bed.run().new == 0
 
 
 @pytest.mark.parametrize(

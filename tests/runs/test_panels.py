@@ -36,17 +36,17 @@ def test_a_member_that_failed_is_shown_and_asked_again(
     bed.write(judges=[panel(bed, "a", "b", "c")], concurrency=1)
     server.will("", "404")
     first = bed.run()
-    assert (first.made, first.unscored) == (1, 0), "the other two carry the verdict"
+    assert (first.new, first.unscored) == (1, 0), "the other two carry the verdict"
     seats = records(bed)[0]["panel"]["members"]
     assert sorted(str(m["error"]) for m in seats) == ["None", "None", "provider"]
     args = ["rescore", "1", "--store", bed.store, "--protocol-path", str(TOY)]
     assert main(args) == 0
     assert "1 verdicts are the same, 0 are not" in capsys.readouterr().out, "heard without it"
     second = bed.run()
-    assert (second.made, second.paid) == (1, 1), "only the one that failed is asked again"
+    assert (second.new, second.paid) == (1, 1), "only the one that failed is asked again"
     seats = records(bed)[0]["panel"]["members"]
     assert [m["counted"] for m in seats] == [True] * 3
-    assert bed.run().made == 0, "complete: nothing is left to do"
+    assert bed.run().new == 0, "complete: nothing is left to do"
 
 
 def test_the_leaderboard_has_the_panel_and_each_member(

@@ -31,7 +31,7 @@ def test_every_case_judge_and_repeat_has_one_verdict(bed: Bed) -> None:
     bed.cases(10)
     bed.write(judges=[bed.judge("a"), bed.judge("b")], repeats=3)
     sitting = bed.run()
-    assert (sitting.state, sitting.made, sitting.left) == ("done", 60, 0)
+    assert (sitting.state, sitting.new, sitting.left) == ("done", 60, 0)
     seen = Counter((o.case, o.judge, o.repeat) for o in bed.outcomes(sitting.run))
     assert len(seen) == 60
     assert set(seen.values()) == {1}
@@ -67,7 +67,7 @@ def test_a_finished_run_asks_nothing(bed: Bed) -> None:
     first = bed.run()
     again = bed.run()
     assert again.run.id == first.run.id
-    assert (again.made, again.paid, again.spent.calls) == (0, 0, 5)
+    assert (again.new, again.paid, again.spent.calls) == (0, 0, 5)
     assert bed.asked == 5
 
 
@@ -78,7 +78,7 @@ def test_cases_that_were_added_are_all_that_is_paid_for(bed: Bed) -> None:
     bed.cases(8)
     more = bed.run()
     assert more.run.id != first.run.id, "other cases are another run"
-    assert more.made == 8
+    assert more.new == 8
     assert bed.asked == 8, "replies to the same question are found again"
 
 
@@ -104,7 +104,7 @@ def test_equal_rows_are_asked_once_and_judged_each(bed: Bed) -> None:
     bed.rows([{"id": "same", "text": "x"}] * 5)
     bed.write()
     sitting = bed.run()
-    assert sitting.made == 5
+    assert sitting.new == 5
     assert bed.asked == 1
 
 
@@ -204,7 +204,7 @@ def test_candidates_write_once_and_every_judge_reads_it(
             candidates=[bed.judge("x"), bed.judge("y")],
         )
         sitting = bed.run()
-        assert (sitting.state, sitting.made) == ("done", 12)
+        assert (sitting.state, sitting.new) == ("done", 12)
         assert bed.asked == 6 + 12, "six texts, each read by two judges"
         outcomes = bed.outcomes(sitting.run)
         assert Counter(o.candidate for o in outcomes) == {bed.judge("x"): 6, bed.judge("y"): 6}
@@ -262,7 +262,7 @@ def test_a_panel_and_its_members_share_replies(bed: Bed) -> None:
     panel = f"{bed.judge('a')}+{bed.judge('b')}"
     bed.write(judges=[bed.judge("a"), panel])
     sitting = bed.run()
-    assert sitting.made == 8
+    assert sitting.new == 8
     assert bed.asked == 8, "a's replies serve both"
     assert panel in {o.judge for o in bed.outcomes(sitting.run)}
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.text.door import Door, doors, harmless, styled, trusted
+from oyer.text.door import Door, doors, harmless, styled_stream, trusted_stream
 
 OBEYED = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|##\\["
@@ -76,8 +76,8 @@ def test_streams_come_back_and_trusted_words_pass(capsys: pytest.CaptureFixture[
     before = sys.stdout
     with doors():
         print("\x1b[31mred")
-        print("::error::x", file=trusted(sys.stdout))
-        assert cast(Door, styled(sys.stdout)).trusted is before
+        print("::error::x", file=trusted_stream(sys.stdout))
+        assert cast(Door, styled_stream(sys.stdout)).trusted is before
     assert sys.stdout is before
     assert capsys.readouterr().out == "\\u001b[31mred\n::error::x\n"
 

@@ -123,7 +123,7 @@ def test_tokens_that_a_stretch_touches() -> None:
 
 def test_claims_take_no_more_than_there_is() -> None:
     tokens = Tokens(source("summary", "one two three"))
-    assert tokens.taken([("purple penguins juggle seven glowing violins", None)], "en") == 3
+    assert tokens.count_taken([("purple penguins juggle seven glowing violins", None)], "en") == 3
 
 
 @given(st.text(st.sampled_from("a é’漢あ𠀀"), min_size=1, max_size=40))

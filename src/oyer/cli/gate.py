@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from oyer.cli.leaderboard import add_reading
 from oyer.errors import UsageError
 from oyer.files import write_whole
-from oyer.text.door import trusted
+from oyer.text.door import trusted_stream
 
 if TYPE_CHECKING:
     from oyer.report.case_results import CaseResult
@@ -243,4 +243,4 @@ def _print(args: argparse.Namespace, checks: Sequence[GateCheck], warnings: list
         print(f"oyer: {plain(warning)}", file=sys.stderr)
     if args.github or (os.environ.get("GITHUB_ACTIONS") == "true" and not args.json):
         for line in ci.github(checks):
-            print(line, file=trusted(sys.stderr if args.json else sys.stdout))
+            print(line, file=trusted_stream(sys.stderr if args.json else sys.stdout))

@@ -16,7 +16,7 @@ from oyer.cases import BadRow, ProblemSummary
 from oyer.cli import EXIT_BUG, EXIT_GATE, EXIT_OK, EXIT_UNSCORED, EXIT_USAGE
 from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
-from oyer.text.door import trusted
+from oyer.text.door import trusted_stream
 from oyer.text.printable import plain
 from oyer.types import AnyProtocol, JsonObject, Verdict
 from oyer.verdicts import as_json, record
@@ -232,14 +232,14 @@ class Ticker:
             print(
                 f"\r\x1b[K{count:,} verdicts, {rate:,.0f}/s",
                 end="",
-                file=trusted(sys.stderr),
+                file=trusted_stream(sys.stderr),
                 flush=True,
             )
 
     def done(self) -> None:
         """Clear the line."""
         if self.live:
-            print("\r\x1b[K", end="", file=trusted(sys.stderr), flush=True)
+            print("\r\x1b[K", end="", file=trusted_stream(sys.stderr), flush=True)
 
 
 def bars_of(

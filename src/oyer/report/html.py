@@ -177,24 +177,12 @@ def _matrix(
     ends = (float(low), total_top(opened.protocol) or 10.0)
     candidates = [row.candidate for row in rows]
     places = {case: at for at, case in enumerate(pages)}
+    words = {case: page.words for case, page in pages.items()}
     body = [
-        (row, places.get(row.name), _words(pages.get(row.name)))
+        (row, places.get(row.name), " ".join(sorted(words.get(row.name, ()))))
         for row in case_rows(gathered, candidates, ends, places)
     ]
     return {"header": candidates, "rows": body, "hidden": max(len(gathered.cases) - MOST, 0)}
-
-
-def _words(page: ReportCase | None) -> str:
-    """What the filter looks at besides the case's name: rules that were broken, judges."""
-    if page is None:
-        return ""
-    words = set[str]()
-    for verdict in page.verdicts:
-        words.add(verdict["judge"])
-        words.update(code for code, _, _ in verdict["broken"])
-        if verdict["total"] is None:
-            words.add("unscored")
-    return " ".join(sorted(words))
 
 
 def _describe_sample(sample: Sample, opened: Opened) -> str:

@@ -34,37 +34,15 @@ class ReportSection(TypedDict):
     remarks: list[list[str]]
 
 
-class ReportVerdict(TypedDict):
-    """A verdict as the page's script gets it; rows are lists, in the order of their columns."""
-
-    id: str
-    candidate: str
-    judge: str
-    repeat: int
-    answer: int | None
-    total: float | None
-    headline: str
-    sections: list[ReportSection]
-    scores: list[list[object]]
-    corrected: str
-    trust: str
-    judged: str
-    text: str
-    marks: list[list[object]]
-    panel: list[list[str]]
-    trace: list[list[object]]
-    broken: list[list[str]]
-    extra: list[list[str]]
-    command: str
-
-
 @dataclass
 class ReportCase:
     """A case and its verdicts, in the order of candidates."""
 
     name: str
     fields: JsonObject  # of the first verdict's case
-    verdicts: list[ReportVerdict] = field(default_factory=list)
+    verdicts: list[dict[str, object]] = field(default_factory=list)  # for the script
+    #: What a filter finds it by, besides its name: judges, rules that were broken.
+    words: set[str] = field(default_factory=set)
     explanations: list[tuple[str, Explanation]] = field(default_factory=list)  # by candidate
 
     def as_json(self, judged: str) -> dict[str, object]:
@@ -95,10 +73,18 @@ def collect(
     for verdict, fields in kept:
         page = pages.setdefault(verdict.record["case"], ReportCase(verdict.record["case"], fields))
         words = explain(verdict.record, protocol)
-        page.verdicts.append(_verdict(verdict.record, fields, words, protocol))
-        page.verdicts[-1]["command"] += option
+        command = f"oyer explain {verdict.record['id']} --full{option}"
+        shown = _verdict(verdict.record, fields, words, protocol)
+        page.verdicts.append({**shown, "command": command})
+        page.words |= _filter_words(verdict.record)
         page.explanations.append((verdict.record["candidate"] or "", words))
     return pages
+
+
+def _filter_words(record: VerdictRecord) -> set[str]:
+    broken, _ = split_violations(record["violations"])
+    words = {record["judge"], *(violation["code"] for violation in broken)}
+    return words | {"unscored"} if record["total"] is None else words
 
 
 def as_script(value: object) -> str:
@@ -114,7 +100,7 @@ def _section(section: Section) -> ReportSection:
 
 def _verdict(
     record: VerdictRecord, fields: JsonObject, words: Explanation, protocol: AnyProtocol
-) -> ReportVerdict:
+) -> dict[str, object]:
     broken, _ = split_violations(record["violations"])
     wording = protocol.wording
     judged = fields.get(words.judged)
@@ -143,7 +129,6 @@ def _verdict(
             for violation in broken
         ],
         "extra": [] if wording else [[k, format_value(v)] for k, v in extra_of(record).items()],
-        "command": f"oyer explain {record['id']} --full",
     }
 
 

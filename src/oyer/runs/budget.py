@@ -113,7 +113,7 @@ class BudgetMeter:
             if self._fits(self.in_flight + 1):
                 return
             if not self.in_flight and not share.others_hold:
-                raise self._used_up()
+                raise self._stop_spending()
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(LOOK_AGAIN if share.others_hold else None):
                     await self._landed.wait()
@@ -127,7 +127,7 @@ class BudgetMeter:
             self._take(more=1)
             self.in_flight += 1
         if not self._fits(self.in_flight):
-            raise self._used_up()
+            raise self._stop_spending()
 
     def give_back(self) -> None:
         """We have nothing to ask just now: what we do not need may be others'."""
@@ -178,7 +178,7 @@ class BudgetMeter:
         self._until, self.before = share.until, share.others
         return share
 
-    def _used_up(self) -> BudgetError:
+    def _stop_spending(self) -> BudgetError:
         self.stopped = self._used_up_message()
         return BudgetError(self.stopped)
 

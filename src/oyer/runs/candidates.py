@@ -33,7 +33,7 @@ def _as_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def written_by(case: Case, candidate: NamedModel, answer: int | None = None) -> Case:
+def with_candidate(case: Case, candidate: NamedModel, answer: int | None = None) -> Case:
     """The case as one that the candidate writes; `answer` says which of several texts."""
     meta = dict(case.meta)
     if candidate.label:

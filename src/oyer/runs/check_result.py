@@ -22,7 +22,7 @@ class CheckOptions:
         """The protocol that was named."""
         return find_protocol(self.protocol, self.protocol_path) if self.protocol else None
 
-    def known(self) -> list[AnyProtocol]:
+    def all_protocols(self) -> list[AnyProtocol]:
         """All protocols: those of the user's own folders first."""
         every = [find_protocol(name, self.protocol_path) for name in names(self.protocol_path)]
         return every[::-1] if self.protocol_path else every

@@ -51,7 +51,7 @@ def _that_take(options: CheckOptions) -> list[AnyProtocol]:
     """The protocols that have the fields of --map; UsageError if none has."""
     wrong: UsageError | None = None
     found = []
-    for protocol in options.known():
+    for protocol in options.all_protocols():
         try:
             options.mapper(protocol)
         except UsageError as error:

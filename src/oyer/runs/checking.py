@@ -77,7 +77,7 @@ def _check_text(path: Path, options: CheckOptions) -> Check:
 
 
 def _formed_field(options: CheckOptions) -> Field:
-    for protocol in options.known():
+    for protocol in options.all_protocols():
         for field in protocol.fields:
             if field.inspect is not None:
                 return field
@@ -115,7 +115,7 @@ def _check_folder(folder: Path, options: CheckOptions) -> Check:
     rows = any(is_row_file(file.name) for file in folder.rglob("*"))
     if rows or options.protocol:
         return check_cases(str(folder), options)
-    for protocol in options.known():
+    for protocol in options.all_protocols():
         if has_texts(folder, RowReader(protocol)):
             return check_cases(str(folder), replace(options, protocol=protocol.id))
     check = Check(str(folder), "folder")
@@ -125,7 +125,7 @@ def _check_folder(folder: Path, options: CheckOptions) -> Check:
 
 def _task_protocol(folder: Path, options: CheckOptions) -> AnyProtocol | None:
     """The protocol whose fields have folders here (prompts/, rubrics/)."""
-    for protocol in options.known():
+    for protocol in options.all_protocols():
         written = protocol.writing.field if protocol.writing else ""
         places = [f.folder for f in protocol.fields if f.folder and f.name != written]
         if places and all((folder / place).is_dir() for place in places):

@@ -159,11 +159,11 @@ class Decider:
             return
         self._sent += 1
 
-        def arrived(job: Future[list[Decided]]) -> None:  # in a thread of the pool
+        def receive_batch(job: Future[list[Decided]]) -> None:  # in a thread of the pool
             with contextlib.suppress(RuntimeError):  # the event loop has ended
                 loop.call_soon_threadsafe(self._receive, batch, job)
 
-        job.add_done_callback(arrived)
+        job.add_done_callback(receive_batch)
 
     def _receive(self, batch: list[Waiting], job: Future[list[Decided]]) -> None:
         """What a worker decided. If it died of what it read, whoever decides it here says so."""

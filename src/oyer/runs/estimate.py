@@ -198,10 +198,10 @@ def _size(plan: Plan, case: Case, seat: NamedModel) -> tuple[int, int] | None:
         return None
     if protocol.prompt is None or is_local(seat.model):
         return 0, 0
-    told = {k: asking[k] for k in ("language", "template", "with_arithmetic") if k in asking}
+    ask_options = {k: asking[k] for k in ("language", "template", "with_arithmetic") if k in asking}
     if seat.prompt is not None:
-        told["template"] = seat.prompt
-    prompt = protocol.prompt(case, Ask(nonce="0" * 16, **told))
+        ask_options["template"] = seat.prompt
+    prompt = protocol.prompt(case, Ask(nonce="0" * 16, **ask_options))
     most = seat.options.get("max_tokens", plan.suite.options.get("max_tokens"))
     return _tokens(prompt), most or prompt.max_tokens
 

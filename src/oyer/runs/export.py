@@ -158,8 +158,8 @@ def parquet_kinds(pa: Any, scores: list[str]) -> dict[str, Any]:
 
 def _batches(store: Store, run: Run, scores: list[str]) -> Iterator[list[dict[str, Any]]]:
     # Row by row, so that no more than one parsed record is in memory.
-    made = (flat_record(kept.record, scores) for kept in store.verdicts(run.id))
-    while some := list(islice(made, _BATCH)):
+    rows = (flat_record(kept.record, scores) for kept in store.verdicts(run.id))
+    while some := list(islice(rows, _BATCH)):
         yield some
 
 

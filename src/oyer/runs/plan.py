@@ -53,13 +53,13 @@ class Plan:
         for source in islice(rows, planned):
             at = seen * SHA
             if _source_sha(source) != self.shas[at : at + SHA]:
-                raise self._changed(f"case '{source.case.id}' is not as it was")
+                raise self._changed_error(f"case '{source.case.id}' is not as it was")
             yield from units_of(source, self.suite)
             seen += 1
         if seen < planned:
-            raise self._changed(f"{seen:,} of {planned:,} cases are left")
+            raise self._changed_error(f"{seen:,} of {planned:,} cases are left")
 
-    def _changed(self, what: str) -> InputError:
+    def _changed_error(self, what: str) -> InputError:
         message = f"the cases have changed since the run was planned: {what}; run it again"
         return InputError(message, file=str(self.suite.file), field="cases")
 
@@ -117,7 +117,7 @@ class Plan:
         local = self._identity if is_local(seat.model) else ""
         question = [
             unit.source.sha,
-            self._written_by(unit),
+            self._writing_key(unit),
             self.protocol.id,
             self.manifest.prompt_sha,
             seat.model,
@@ -126,7 +126,7 @@ class Plan:
         ]
         return digest([question, local])[:32]
 
-    def _written_by(self, unit: WorkUnit) -> list[Any]:
+    def _writing_key(self, unit: WorkUnit) -> list[Any]:
         """How the judged text comes about, where a candidate writes it."""
         if unit.candidate is None:
             return []
@@ -174,8 +174,8 @@ class Plan:
         shas = {}
         for name in self.suite.candidates:
             writing = self.writing_of(self.suite.candidate_models.find(name))
-            told = [writing.field, writing.template, writing.system, writing.max_tokens]
-            shas[name] = digest(told)
+            values = [writing.field, writing.template, writing.system, writing.max_tokens]
+            shas[name] = digest(values)
         return shas
 
 
@@ -229,7 +229,7 @@ def make_plan(suite: Suite, rows: ReadRows | None = None, kind: RunKind = "run")
         verdicts=count.cases if kind == "audit" else None,
         answers=suite.answers,
         protocols=suite.protocols if len(suite.protocols) > 1 else (),
-        named=_named(suite),
+        named=_named_models(suite),
     )
     problems = tuple(count.problems.messages())
     return Plan(suite, protocol, writing, manifest, read, bytes(count.shas), problems, count.bad)
@@ -318,15 +318,15 @@ def _writing(suite: Suite, protocol: AnyProtocol) -> Writing | None:
     if not suite.candidates:
         return None
     usual = protocol.writing
-    told = dict(suite.writing)
+    settings = dict(suite.writing)
     if usual is not None:
-        return replace(usual, **told)
-    if not {"field", "template"} <= told.keys():
+        return replace(usual, **settings)
+    if not {"field", "template"} <= settings.keys():
         raise UsageError(
             f"{suite.file}: candidates cannot write for {protocol.id} by themselves; say in "
             "[writing] which field they write and with which template."
         )
-    return Writing(**told)
+    return Writing(**settings)
 
 
 def _unwritten(case: Case, writing: Writing) -> Case:
@@ -334,7 +334,7 @@ def _unwritten(case: Case, writing: Writing) -> Case:
     return replace(case, fields={**case.fields, writing.field: "-"})
 
 
-def _named(suite: Suite) -> dict[str, Any]:
+def _named_models(suite: Suite) -> dict[str, Any]:
     """The judges and candidates that have names, or options of their own."""
     kinds = {"judges": suite.judge_models, "candidates": suite.candidate_models}
     named = {kind: models.as_json() for kind, models in kinds.items()}
@@ -343,10 +343,10 @@ def _named(suite: Suite) -> dict[str, Any]:
 
 def _hash_template(asking: Any) -> dict[str, Any]:
     """The asking as the manifest tells it: a template by its hash."""
-    told = {name: value for name, value in asking.items() if name != "without_self"}
-    if "template" in told:
-        told["template"] = digest(told["template"])
-    return told
+    settings = {name: value for name, value in asking.items() if name != "without_self"}
+    if "template" in settings:
+        settings["template"] = digest(settings["template"])
+    return settings
 
 
 def _sampling(suite: Suite) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from oyer.runs.budget import BudgetMeter
 from oyer.store.workers import Worker
-from oyer.text.door import harmless, trusted
+from oyer.text.door import harmless, trusted_stream
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -24,12 +24,12 @@ class JudgeProgress:
 
     total: int
     found: int = 0
-    made: int = 0
+    new: int = 0
     unscored: int = 0
 
     @property
     def done(self) -> int:
-        return self.found + self.made
+        return self.found + self.new
 
 
 class Progress:
@@ -40,7 +40,7 @@ class Progress:
     ) -> None:
         self.budget, self.out = budget, out or sys.stderr
         self.lines = {name: JudgeProgress(tasks // len(judges)) for name in judges}
-        self.began = self.told = time.monotonic()
+        self.began = self.reported = time.monotonic()
         self._live: Any = None
         self._tasks = tasks
         self._workers = 0  # that work on the run, in this process or another
@@ -59,18 +59,18 @@ class Progress:
     def count_made(self, judge: str, status: str) -> None:
         """A verdict of this session, kept."""
         line = self.lines[judge]
-        line.made += 1
+        line.new += 1
         line.unscored += status == "unscored"
-        if self._live is None and time.monotonic() - self.told >= EVERY:
+        if self._live is None and time.monotonic() - self.reported >= EVERY:
             self.tell()
 
     def verdicts(self) -> int:
         """How many verdicts this session has made."""
-        return sum(line.made for line in self.lines.values())
+        return sum(line.new for line in self.lines.values())
 
     def tell(self) -> None:
         """A plain line per judge, and one of what was spent."""
-        self.told = time.monotonic()
+        self.reported = time.monotonic()
         for name in self.lines:
             print("  ".join(cell for cell in self._cells(name) if cell), file=self.out)
         for line in (self._all_workers(), self._spent()):
@@ -89,7 +89,7 @@ class Progress:
             from rich.console import Console
             from rich.live import Live
 
-            console = Console(file=trusted(self.out))
+            console = Console(file=trusted_stream(self.out))
             self._live = Live(get_renderable=self._table, console=console, refresh_per_second=4)
             self._live.start()
         return self
@@ -104,7 +104,7 @@ class Progress:
     def _cells(self, name: str) -> list[str]:
         line = self.lines[name]
         seconds = max(time.monotonic() - self.began, 1e-9)
-        rate = line.made / seconds
+        rate = line.new / seconds
         left = line.total - line.done
         eta = f"ETA {_clock(left / rate)}" if rate and left else ""
         share = f"{line.done:,}/{line.total:,}"

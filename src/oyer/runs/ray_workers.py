@@ -84,14 +84,14 @@ class RayExecutor(Executor):
         sent: Future[Any] = self._do.remote(__version__, fn, args, kwargs).future()
         answer: Future[Any] = Future()
 
-        def arrived(done: Future[Any]) -> None:
+        def pass_on(done: Future[Any]) -> None:
             error = done.exception()
             if error is None:
                 answer.set_result(done.result())
             else:
-                answer.set_exception(_said_plainly(error))
+                answer.set_exception(_plain_error(error))
 
-        sent.add_done_callback(arrived)
+        sent.add_done_callback(pass_on)
         return answer
 
 
@@ -106,7 +106,7 @@ def do_piece(
     return work(*args, **options)
 
 
-def _said_plainly(error: BaseException) -> BaseException:
+def _plain_error(error: BaseException) -> BaseException:
     """An error of ours as itself; one of Ray's in a sentence."""
     cause = getattr(error, "cause", None)
     if isinstance(cause, BaseException):

@@ -175,7 +175,7 @@ def _rescore_page(
         voices = []
         for ask, name in zip(asks, names, strict=True):
             voices.append(tuple(rename(stored.reply, name) for stored in replies.get(ask, ())))
-        if row is None or old.error in _NOT_AGAIN or not _answered(old, voices):
+        if row is None or old.error in _NOT_AGAIN or not _has_answers(old, voices):
             difference.silent += 1
             continue
         verdict = replay_stored(row.case, protocol, old, voices, job.without_self)
@@ -187,7 +187,7 @@ def _rescore_page(
             difference.rows.append(new)
 
 
-def _answered(stored: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
+def _has_answers(stored: RawVerdict, voices: Sequence[Sequence[Reply]]) -> bool:
     """Whether there is something to judge: replies, or a case that code alone decided."""
     if not stored.attempts:
         return stored.error is None
@@ -218,7 +218,7 @@ def _members(case: Case, old: RawVerdict, voices: Sequence[tuple[Reply, ...]]) -
         record = old.record()
         seats = record["panel"]["members"] if "panel" in record else ()
         details = {v["where"]: v["detail"] for v in record["violations"]}
-        lost = _lost(record["usage"], list(chain.from_iterable(voices)))
+        lost = _usage_without_reply(record["usage"], list(chain.from_iterable(voices)))
     for place, voice in enumerate(voices):
         if voice:
             yield Answers(case, voice[0].judge, voice, repeat=old.repeat)
@@ -232,7 +232,7 @@ def _members(case: Case, old: RawVerdict, voices: Sequence[tuple[Reply, ...]]) -
         yield Answers(case, judge.partition("#")[0], failure=failure, repeat=old.repeat)
 
 
-def _lost(whole: UsageRecord, replies: Sequence[Reply]) -> Usage:
+def _usage_without_reply(whole: UsageRecord, replies: Sequence[Reply]) -> Usage:
     """What calls cost that brought no reply: the whole without the replies' part."""
     part = sum((reply.usage for reply in replies), Usage())
     return Usage(

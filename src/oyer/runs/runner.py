@@ -17,7 +17,7 @@ from oyer.judges.named import NamedJudge
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.panel import Panel
 from oyer.runs.asking import Asker, CachedJudge, RecordedJudge
-from oyer.runs.candidates import prompt_for, with_text, written_by
+from oyer.runs.candidates import prompt_for, with_candidate, with_text
 from oyer.runs.deciding import Decided, Decider, Undecided, as_decided
 from oyer.runs.opening import open_named
 from oyer.runs.plan import Plan
@@ -243,7 +243,7 @@ class Runner:
             return unit.source.case
         entry = self.plan.suite.candidate_models.find(unit.candidate)
         several = self.plan.suite.answers > 1
-        return written_by(unit.source.case, entry, unit.answer if several else None)
+        return with_candidate(unit.source.case, entry, unit.answer if several else None)
 
     async def _not_written(self, pending: PendingUnit, why: ProviderError) -> None:
         """A candidate who did not write: unscored, never a zero; tried again by a resumed run."""

@@ -48,7 +48,7 @@ class Session:
 
     run: Run
     state: RunState
-    made: int  # verdicts of this session
+    new: int  # verdicts of this session
     errors: Mapping[tuple[str, str], int]  # (judge, error) -> verdicts without a score, in all
     left: int  # tasks without a verdict
     spent: Usage  # the whole run's
@@ -103,7 +103,7 @@ def _run_session(plan: Plan, store: Store, pool: JudgePool, workers: Workers | N
         with contextlib.suppress(OyerError):  # the store itself may be what failed
             store.end_run(run, state)
         last_resort.disarm()
-    if session.made >= FEWEST:
+    if session.new >= FEWEST:
         _keep_columns(store, run, FEWEST)
     return session
 
@@ -251,7 +251,7 @@ async def _work(
     return Session(
         run=run,
         state=state,
-        made=sum(line.made for line in progress.lines.values()),
+        new=sum(line.new for line in progress.lines.values()),
         errors={(judge, error): n for (judge, error), n in counts.items() if error is not None},
         left=left,
         spent=store.spent(run.id),

@@ -86,8 +86,8 @@ def refuse_faulty(row: Row, protocol: AnyProtocol) -> Row:
         for problem in field.inspect(row.text(field.name)).problems:
             if problem.severity == "error":
                 file, line = row.place or (None, None)
-                told = f"line {problem.line} of the {field.name}: {problem.sentence}"
-                error = InputError(told, file=file, line=line, field=field.name)
+                message = f"line {problem.line} of the {field.name}: {problem.sentence}"
+                error = InputError(message, file=file, line=line, field=field.name)
                 return BadRow(row.id, error, row)
     return row
 
@@ -96,8 +96,8 @@ def _source(row: Row) -> Source:
     if isinstance(row, BadRow):
         # The fault is part of the case's name: a row that was corrected is another case.
         case = Case(row.id, {}, meta={"problem": row.error.fault})
-        return replace(_named(case), problem=row.error, subject=row.subject)
-    return _named(row)
+        return replace(_source_of(case), problem=row.error, subject=row.subject)
+    return _source_of(row)
 
 
 def _recorded_source(row: Row, replies: ReplyLog) -> Source | None:
@@ -109,7 +109,7 @@ def _recorded_source(row: Row, replies: ReplyLog) -> Source | None:
         return replace(source, recorded=Recorded(judge, "", repeat))
     try:
         case, reply = split_reply(row)
-        source = _named(case)
+        source = _source_of(case)
         taken = replies.take(source.sha, reply)
     except InputError as error:
         error.file, error.line = row.place or (None, None)
@@ -119,7 +119,7 @@ def _recorded_source(row: Row, replies: ReplyLog) -> Source | None:
     return replace(source, recorded=Recorded(reply.judge, reply.text, taken))
 
 
-def _named(case: Case) -> Source:
+def _source_of(case: Case) -> Source:
     body = case_body(case)
     return Source(0, case, hashlib.sha256(body).hexdigest(), body=body)
 

@@ -30,7 +30,7 @@ class Tokens:
         """The tokens that text[start:end] touches."""
         return range(bisect_right(self._ends, start), bisect_left(self._starts, end))
 
-    def taken(self, claims: Iterable[tuple[str, Span | None]], language: str) -> int:
+    def count_taken(self, claims: Iterable[tuple[str, Span | None]], language: str) -> int:
         """How many tokens the claims (text, located span) take up together."""
         taken: set[int] = set()
         loose = 0  # of claims that stand nowhere: as many as they have

@@ -3,7 +3,7 @@
 Names, texts and messages of others reach every line that we print. A terminal obeys escape
 sequences, a CI server obeys lines that begin with `::error`, `::add-mask::` or hold `##[`. So the
 command line puts a `Door` in the place of standard output and standard error. What we ourselves
-want to be obeyed (colours, a progress line, a gate's annotations) goes to `trusted(stream)`, and
+want to be obeyed (colours, a progress line, a gate's annotations) goes to `trusted_stream`, and
 whoever writes there makes plain what is not its own (`harmless`).
 """
 
@@ -81,14 +81,14 @@ class Door:
         return getattr(self.trusted, name)
 
 
-def trusted(stream: TextIO) -> TextIO:
+def trusted_stream(stream: TextIO) -> TextIO:
     """The stream behind the door, for what we want to be obeyed."""
     return stream.trusted if isinstance(stream, Door) else stream
 
 
-def styled(stream: TextIO) -> TextIO:
+def styled_stream(stream: TextIO) -> TextIO:
     """The stream with a door that colours may pass."""
-    return cast(TextIO, Door(trusted(stream), styles=True))
+    return cast(TextIO, Door(trusted_stream(stream), styles=True))
 
 
 def harmless_segments(segments: Iterable[S]) -> Iterator[S]:
@@ -104,8 +104,8 @@ def harmless_segments(segments: Iterable[S]) -> Iterator[S]:
 def doors() -> Iterator[None]:
     """Standard output and standard error behind doors, for as long as a command runs."""
     out, err = sys.stdout, sys.stderr
-    sys.stdout = cast(TextIO, Door(trusted(out)))
-    sys.stderr = cast(TextIO, Door(trusted(err)))
+    sys.stdout = cast(TextIO, Door(trusted_stream(out)))
+    sys.stderr = cast(TextIO, Door(trusted_stream(err)))
     try:
         yield
     finally:

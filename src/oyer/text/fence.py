@@ -54,14 +54,14 @@ def disarm(text: str, nonce: str = "") -> str:
     low = text.casefold()
     if nonce and nonce.casefold() in low:
         # Cannot happen with a fresh nonce; a user who fixes the nonce is guarded all the same.
-        text = re.sub(re.escape(nonce), _broken, text, flags=re.IGNORECASE)
+        text = re.sub(re.escape(nonce), _break, text, flags=re.IGNORECASE)
     # Looking for single characters and words first is much faster than a pattern, and most texts
     # have none of them.
     if any(opener in text for opener in _OPENERS):
-        text = _TAG.sub(_broken, text)
+        text = _TAG.sub(_break, text)
     for announced, mark in _MARKS:
         if announced[0] in text and announced in text:
-            text = mark.sub(_broken, text)
+            text = mark.sub(_break, text)
     if _has_turn(low):
         text = _TURN.sub(lambda m: m[1] + BREAK, text)
     return text
@@ -81,7 +81,7 @@ def _has_turn(low: str) -> bool:
     return False
 
 
-def _broken(mark: re.Match[str]) -> str:
+def _break(mark: re.Match[str]) -> str:
     """One zero-width space after the first character."""
     return mark[0][0] + BREAK + mark[0][1:]
 

@@ -78,7 +78,7 @@ _IS_STRETCHED = _Stretched()
 def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
     """The terms in the text, in order; the text's language is detected unless told."""
     both = folded(text)
-    plain = _lowered(both.folded)
+    plain = _lower(both.folded)
     return _find(both, plain, set(words.plain_words(plain)), language or words.detect(text))
 
 
@@ -86,7 +86,7 @@ def find(text: str, language: str | None = None) -> tuple[Hit, ...]:
 def find_own(text: str, otherwise: str) -> tuple[Hit, ...]:
     """The terms in a text in its own language; when unsure, in those that it may be."""
     both = folded(text)
-    plain = _lowered(both.folded)
+    plain = _lower(both.folded)
     seen = set(words.plain_words(plain))
     # folding changes none of an ASCII text's words: they tell its language too
     short = text.isascii() and len(text) <= words.SAMPLE
@@ -97,7 +97,7 @@ def find_own(text: str, otherwise: str) -> tuple[Hit, ...]:
     return tuple(sorted(hits.values(), key=lambda h: (h.start, -h.end)))
 
 
-def _lowered(text: str) -> str:
+def _lower(text: str) -> str:
     plain = text.lower()
     if len(plain) == len(text):
         return plain
@@ -130,7 +130,7 @@ def _hits(plain: str, seen: set[str], lexicon: _Lexicon) -> Iterator[Hit]:
     ):
         for m in lexicon.sentences.finditer(plain):
             yield Hit("stereotype", *m.span(), m.group())
-    yield from _unmasked(plain, seen, lexicon.single)
+    yield from _find_masked(plain, seen, lexicon.single)
 
 
 def _is_innocent(hit: Hit, cased: str, plain: str, lexicon: _Lexicon) -> bool:
@@ -164,7 +164,7 @@ def _script(char: str) -> str:
     return "han" if "\u3400" <= char <= "\u9fff" else "other " + char
 
 
-def _unmasked(plain: str, seen: set[str], single: Mapping[str, Kind]) -> Iterator[Hit]:
+def _find_masked(plain: str, seen: set[str], single: Mapping[str, Kind]) -> Iterator[Hit]:
     """Words behind digits and signs, spelled out with dots or blanks, or stretched."""
     if _MASKED.search(plain):
         for m in _MASKED_WORD.finditer(plain):
@@ -214,7 +214,7 @@ def _lexicon(language: str) -> _Lexicon:
     kinds: tuple[Kind, ...] = ("profanity", "slur")
     for section, kind in ((s, k) for s in ("any", language) for k in kinds):
         for entry in table[section][kind]:
-            for term in _inflected(entry):
+            for term in _inflect(entry):
                 own = section == language and not spaced
                 (phrases if own or " " in term else single)[term] = kind
     own_table = table[language]
@@ -237,7 +237,7 @@ def _lexicon(language: str) -> _Lexicon:
     )  # fmt: skip
 
 
-def _inflected(entry: str) -> Iterator[str]:
+def _inflect(entry: str) -> Iterator[str]:
     """stem+s+ed -> stem, stems, stemed; what follows a blank stays: moro+s de mierda."""
     stem, *endings = entry.split("+")
     if not endings:

@@ -143,11 +143,11 @@ class Pattern:
             items.append((start, self._count()))
         end = self.at
         for start, (low, high) in reversed(items):
-            then = self._repeated(start, low, high, then)
+            then = self._repeat(start, low, high, then)
         self.at = end
         return then
 
-    def _repeated(self, start: int, low: int, high: int | None, then: int) -> int:
+    def _repeat(self, start: int, low: int, high: int | None, then: int) -> int:
         if high is None:
             loop = self._add(ways=[then])
             self.states[loop].ways.append(self._at(start, loop))

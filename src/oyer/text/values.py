@@ -54,7 +54,7 @@ def number(value: Any, out_of: int = 10) -> Scalar:
     if isinstance(value, float):
         return Read(_exact(value)) if math.isfinite(value) else Read(None, "not finite")
     if isinstance(value, str):
-        return _written(value, out_of)
+        return _read_text(value, out_of)
     return Read(None, "missing" if value is None else "not a number")
 
 
@@ -64,7 +64,7 @@ def _exact(value: float) -> Fraction:
     return Fraction(repr(value))
 
 
-def _written(text: str, out_of: int) -> Scalar:
+def _read_text(text: str, out_of: int) -> Scalar:
     if len(text) > MAX_CHARS:
         return Read(None, "not a number")
     plain = _UNIT.sub("", unicodedata.normalize("NFKC", text).replace("−", "-").strip())

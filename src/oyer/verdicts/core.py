@@ -40,20 +40,21 @@ def audit(case: Case, protocol: AnyProtocol, reply: Reply) -> Verdict:
             protocol.validate(case)
         settled = ruling_by_code(case, protocol, asked=bool(reply.text))
         if settled is not None:
-            return _scored(case, protocol, reply, (), Checked(None), settled)
+            return _scored_verdict(case, protocol, reply, (), Checked(None), settled)
         everything = read_reply(reply.text)
         refuse_refusal(reply.text, everything)
         reading, checked = examine(case, protocol, everything, reply.about)
         ruling = protocol.score(case, checked)
-        return _scored(case, protocol, reply, _flaws(reading.objects, protocol), checked, ruling)
+        flaws = _flaws(reading.objects, protocol)
+        return _scored_verdict(case, protocol, reply, flaws, checked, ruling)
     except InputError as bad:
         if isinstance(bad, ProtocolError):
-            return rejected(case, protocol, reply.judge, bad, reply)
+            return reject_row(case, protocol, reply.judge, bad, reply)
         if bad.file is None and case.place is not None:
             bad.file, bad.line = case.place
-        return rejected(case, protocol, reply.judge, bad)
+        return reject_row(case, protocol, reply.judge, bad)
     except Unscored as why:
-        return _unscored(case, protocol, reply, why, _ends(everything, protocol))
+        return _unscored_verdict(case, protocol, reply, why, _ends(everything, protocol))
 
 
 def ruling_by_code(case: Case, protocol: AnyProtocol, *, asked: bool) -> Ruling | None:
@@ -82,7 +83,7 @@ def examine(
     return reading, protocol.check(case, findings)
 
 
-def _scored(
+def _scored_verdict(
     case: Case,
     protocol: AnyProtocol,
     reply: Reply,
@@ -105,15 +106,15 @@ def _scored(
         total=total,
         stated=ruling.stated,
         violations=(*flaws, *checked.violations, *ruling.violations),
-        evidence=quoted(case, checked, ruling),
+        evidence=with_quotes(case, checked, ruling),
         trace=ruling.trace,
         output=ruling.output,
         usage=reply.usage,
-        extra={**_shown(reply.about), **_observed(case, protocol), **ruling.extra},
+        extra={**_about_reply(reply.about), **_observe(case, protocol), **ruling.extra},
     )
 
 
-def quoted(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence, ...]:
+def with_quotes(case: Case, checked: Checked[Any], ruling: Ruling) -> tuple[Evidence, ...]:
     """All evidence, each with its quote."""
     return tuple(
         e if e.quote else _with_quote(e, case.fields) for e in (*checked.evidence, *ruling.evidence)
@@ -128,7 +129,7 @@ def _with_quote(evidence: Evidence, fields: JsonObject) -> Evidence:
     return Evidence(evidence.where, span, text[span.start : span.end])
 
 
-def _unscored(
+def _unscored_verdict(
     case: Case,
     protocol: AnyProtocol,
     reply: Reply,
@@ -136,7 +137,7 @@ def _unscored(
     flaws: tuple[Violation, ...] = (),
 ) -> Verdict:
     sha = digest(case, protocol, reply.text)
-    observed = {} if why.kind == "input" else _observed(case, protocol)
+    observed = {} if why.kind == "input" else _observe(case, protocol)
     return Verdict(
         id=verdict_id(sha, reply.judge, 0),
         case=case.id,
@@ -150,11 +151,11 @@ def _unscored(
         stated=why.stated,
         output={"error": why.kind},
         usage=reply.usage,
-        extra={**_shown(reply.about), **observed},
+        extra={**_about_reply(reply.about), **observed},
     )
 
 
-def rejected(
+def reject_row(
     case: Case,
     protocol: AnyProtocol,
     judge: str,
@@ -166,7 +167,7 @@ def rejected(
     `reply` is given where a protocol failed after the judge had answered.
     """
     why = Unscored("input", error.code, error.fault, where=error.field or "case")
-    return _unscored(case, protocol, reply or Reply("", judge=judge), why)
+    return _unscored_verdict(case, protocol, reply or Reply("", judge=judge), why)
 
 
 def model_of(verdict: Verdict) -> str:
@@ -174,12 +175,12 @@ def model_of(verdict: Verdict) -> str:
     return str(verdict.extra.get(JUDGE_MODEL, verdict.judge))
 
 
-def _shown(about: JsonObject) -> dict[str, Any]:
+def _about_reply(about: JsonObject) -> dict[str, Any]:
     """What a record tells of its reply: all but what only deciding it needs."""
     return {name: value for name, value in about.items() if name not in UNSHOWN}
 
 
-def _observed(case: Case, protocol: AnyProtocol) -> dict[str, Any]:
+def _observe(case: Case, protocol: AnyProtocol) -> dict[str, Any]:
     return dict(protocol.observe(case)) if protocol.observe is not None else {}
 
 
@@ -220,7 +221,7 @@ def digest(case: Case, protocol: AnyProtocol, text: str) -> str:
         parts += [name, value if isinstance(value, str) else _canonical(value)]
     raw = [part.encode("utf-8", "surrogatepass") for part in parts]
     # length first: no two lists of parts collide
-    return hashlib.sha256(b"".join([b"%d:%b" % (len(one), one) for one in raw])).hexdigest()
+    return hashlib.sha256(b"".join([b"%d:%b" % (len(part), part) for part in raw])).hexdigest()
 
 
 @lru_cache(maxsize=32)

@@ -36,7 +36,7 @@ from oyer.types import (
     Vote,
 )
 from oyer.verdicts.agreement import by_kind, is_number, share, spread
-from oyer.verdicts.core import examine, model_of, quoted
+from oyer.verdicts.core import examine, model_of, with_quotes
 from oyer.verdicts.protocol_errors import blame_protocol, require_scale
 from oyer.verdicts.reader import read_reply
 from oyer.verdicts.violations import is_breach
@@ -89,32 +89,32 @@ def combine(
         panel["flags"] = _flags(labels, voting, protocol, own, ())
         return _no_score(members, name, panel, violations)
     try:
-        made = _pooled(case, protocol, voting) or _medians(protocol, voting)
-        scores = {key: round_to_show(value) for key, value in made.ruling.scores.items()}
-        total = round_to_show(made.ruling.total)
+        combined = _combine_findings(case, protocol, voting) or _combine_scores(protocol, voting)
+        scores = {key: round_to_show(value) for key, value in combined.ruling.scores.items()}
+        total = round_to_show(combined.ruling.total)
         require_scale(protocol, case, scores, total)
     except Exception as bug:  # of the protocol's own `pool`: one case's error, not the run's end
         panel["flags"] = _flags(labels, voting, protocol, own, ())
         problem = bug if isinstance(bug, ProtocolError) else blame_protocol(bug, protocol, case)
         broken = Violation(problem.code, "panel", problem.message)
         return _no_score(members, name, panel, (broken, *violations), "input")
-    panel["combined"] = "findings" if made.votes else "scores"
-    panel["agreement"] = by_kind(made.votes)
-    panel["findings"] = [_finding(vote) for vote in made.votes]
-    panel["flags"] = _flags(labels, voting, protocol, own, made.votes)
+    panel["combined"] = "findings" if combined.votes else "scores"
+    panel["agreement"] = by_kind(combined.votes)
+    panel["findings"] = [_finding(vote) for vote in combined.votes]
+    panel["flags"] = _flags(labels, voting, protocol, own, combined.votes)
     return _verdict(
         members,
         name,
         status="scored",
         scores=scores,
         total=total,
-        trace=made.ruling.trace,
+        trace=combined.ruling.trace,
         violations=violations,
-        evidence=made.evidence,
-        output=made.ruling.output,
+        evidence=combined.evidence,
+        output=combined.ruling.output,
         extra={
-            **_shared([m.verdict.extra for m in voting.values()]),
-            **made.ruling.extra,
+            **_common_extras([m.verdict.extra for m in voting.values()]),
+            **combined.ruling.extra,
             "panel": panel,
         },
     )
@@ -123,7 +123,9 @@ def combine(
 # ── the two ways to combine ───────────────────────────────────────────────────────────────────
 
 
-def _pooled(case: Case, protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined | None:
+def _combine_findings(
+    case: Case, protocol: AnyProtocol, voting: Mapping[str, Member]
+) -> Combined | None:
     """Finding by finding; None when the protocol cannot, or when nobody was asked."""
     if protocol.pool is None or any(m.reply is None for m in voting.values()):
         return None
@@ -136,19 +138,19 @@ def _pooled(case: Case, protocol: AnyProtocol, voting: Mapping[str, Member]) -> 
     reading = Reading(tuple(Found(value, 0, 0) for value in pooled.objects))
     checked = protocol.check(case, protocol.read(case, reading))
     ruling = protocol.score(case, checked)
-    told = {
+    inputs = {
         "members": len(voting),
         "findings": len(pooled.votes),
         "split": sum(_is_split(vote) for vote in pooled.votes),
         "ties": sum(vote.tie for vote in pooled.votes),
     }
-    step = Step("PANEL", BY_FINDING, told, "combined")
-    made = Ruling(ruling.scores, ruling.total, (step, *ruling.trace), output=ruling.output,
+    step = Step("PANEL", BY_FINDING, inputs, "combined")
+    ruled = Ruling(ruling.scores, ruling.total, (step, *ruling.trace), output=ruling.output,
                   extra=ruling.extra)  # fmt: skip
-    return Combined(made, quoted(case, checked, ruling), pooled.votes)
+    return Combined(ruled, with_quotes(case, checked, ruling), pooled.votes)
 
 
-def _medians(protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined:
+def _combine_scores(protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined:
     """Score by score: a critical fail by majority, then the median of those who side with it."""
     verdicts = {k: m.verdict for k, m in voting.items()}
     trace = [Step("PANEL", BY_SCORE, {"members": len(voting)}, "combined")]
@@ -156,8 +158,8 @@ def _medians(protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined:
     extra: dict[str, Any] = {}
     if votes:
         extra[CRITICAL] = 2 * sum(votes.values()) >= len(votes) and any(votes.values())
-        told = "fail when at least half of the members say so"
-        trace.append(Step("PANEL-MAJORITY", told, votes, extra[CRITICAL]))
+        rule = "fail when at least half of the members say so"
+        trace.append(Step("PANEL-MAJORITY", rule, votes, extra[CRITICAL]))
     siding = {k: v for k, v in verdicts.items() if not votes or votes.get(k) is extra[CRITICAL]}
     keys = list(next(iter(siding.values())).scores or ())
     medians: dict[str, Fraction] = {}
@@ -166,19 +168,20 @@ def _medians(protocol: AnyProtocol, voting: Mapping[str, Member]) -> Combined:
         medians[key] = Fraction(median(given.values()))
         trace.append(Step("PANEL-MEDIAN", f"median of the members' {key}", given, medians[key]))
     if protocol.weights and {*protocol.weights} <= {*keys}:
-        total = _weighted(medians, protocol.weights)
+        total = _weighted_mean(medians, protocol.weights)
         trace.append(Step("PANEL-TOTAL", "Σ w·score/Σ w of the medians", {}, total))
         medians["total"] = total
-    evidence = tuple(
-        Evidence(f"{k}: {e.where}", e.span, e.quote) for k, v in siding.items() for e in v.evidence
-    )
+    evidence: list[Evidence] = []
+    for label, verdict in siding.items():
+        for found in verdict.evidence:
+            evidence.append(found._replace(where=f"{label}: {found.where}"))
     scores = {key: medians[key] for key in keys}
     output = _output(siding.values(), scores, medians["total"])
     ruling = Ruling(scores, medians["total"], tuple(trace), output=output, extra=extra)
-    return Combined(ruling, evidence)
+    return Combined(ruling, tuple(evidence))
 
 
-def _weighted(scores: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -> Fraction:
+def _weighted_mean(scores: Mapping[str, Fraction], weights: Mapping[str, Fraction]) -> Fraction:
     whole = sum(weights.values(), Fraction(0))
     worth = sum((scores[key] * weight for key, weight in weights.items()), Fraction(0))
     return worth / whole if whole else Fraction(0)
@@ -279,10 +282,10 @@ def _flags(
         for k, m in labels.items()
         if m.verdict.scores is None
     ]
-    said = Counter(bool(v.extra[CRITICAL]) for v in verdicts.values() if CRITICAL in v.extra)
-    if len(said) > 1:
-        tie = ", a tie" if said[True] == said[False] else ""
-        flags.append(f"critical fail: {said[True]} of {sum(said.values())} say so{tie}")
+    fails = [bool(v.extra[CRITICAL]) for v in verdicts.values() if CRITICAL in v.extra]
+    if len(set(fails)) > 1:
+        tie = ", a tie" if 2 * sum(fails) == len(fails) else ""
+        flags.append(f"critical fail: {sum(fails)} of {len(fails)} say so{tie}")
     low = [k for k, v in verdicts.items() if str(v.extra.get("confidence")).lower() == "low"]
     flags += [f"low confidence: {label}" for label in low]
     tops = _tops(protocol, verdicts.values())
@@ -308,21 +311,21 @@ def _tops(protocol: AnyProtocol, verdicts: Iterable[Verdict]) -> dict[str, float
 
 def _violations(labels: Mapping[str, Member]) -> tuple[Violation, ...]:
     """The members' violations under their names: a panel breaks no rule itself."""
-    return tuple(
-        Violation(v.code, f"{k}: {v.where}", v.detail)
-        for k, m in labels.items()
-        for v in m.verdict.violations
-    )
+    violations: list[Violation] = []
+    for label, member in labels.items():
+        for violation in member.verdict.violations:
+            violations.append(violation._replace(where=f"{label}: {violation.where}"))
+    return tuple(violations)
 
 
-def _shared(extras: Sequence[JsonObject]) -> dict[str, Any]:
+def _common_extras(extras: Sequence[JsonObject]) -> dict[str, Any]:
     """What all members say alike, code's own findings above all; the rest is each member's."""
-    first, *others = extras
-    return {
-        name: value
-        for name, value in first.items()
-        if all(name in other and other[name] == value for other in others)
-    }
+    common, *others = map(dict, extras)
+    for other in others:
+        for name in [*common]:
+            if name not in other or other[name] != common[name]:
+                del common[name]
+    return common
 
 
 def _no_score(
@@ -349,7 +352,7 @@ def _no_score(
     )
 
 
-def _verdict(members: Sequence[Member], name: str, **made: Any) -> Verdict:
+def _verdict(members: Sequence[Member], name: str, **fields: Any) -> Verdict:
     verdicts = [m.verdict for m in members]
     first = verdicts[0]
     joined = "/".join(f"{v.judge}:{v.sha}" for v in verdicts)
@@ -362,5 +365,5 @@ def _verdict(members: Sequence[Member], name: str, **made: Any) -> Verdict:
         judge=name,
         sha=sha,
         usage=sum((v.usage for v in verdicts), Usage()),
-        **made,
+        **fields,
     )

@@ -72,7 +72,7 @@ def scorer(
             found = line.load().support(rows)
         else:
             if variant == "full":
-                doubts = np.array((doubter or cross.shipped()).doubts(source, texts))
+                doubts = np.array((doubter or cross.open_shipped()).doubts(source, texts))
             found = (trained or load()).support(rows, doubts)
         return [(float(p), v, m) for p, v, m in zip(found, views, measured, strict=True)]
 
@@ -81,11 +81,11 @@ def scorer(
 
 def assess(source: SourceText, summary: str, score: Scorer) -> list[Assessed]:
     """The claims of the summary in its order, at most `READ`."""
-    told = heard(summary, source.language)
-    scores = score(source, [text for _, text in told])
+    claims = heard(summary, source.language)
+    scores = score(source, [text for _, text in claims])
     return [
         Assessed(s, e, summary[s:e], round(p, 6), v, _faults(measured))
-        for ((s, e), _), (p, v, measured) in zip(told, scores, strict=True)
+        for ((s, e), _), (p, v, measured) in zip(claims, scores, strict=True)
     ]
 
 

@@ -83,16 +83,16 @@ def _clause(words: Words, start: int, end: int) -> Clause:
     norms = words.norms
     denials = [at for at in range(start, end) if _denies(norms, at, end)]
     twice = any(b - a <= TWICE for a, b in pairwise(denials))  # "did not refuse"
-    told = [w for w in _telling(norms, start, end) if w.at not in denials]
+    telling = [w for w in _telling(norms, start, end) if w.at not in denials]
     wished = any(
         concepts.base(words.norms[at]) in WISHES and not words.capital[at]
         for at in range(start, end)
     )
     focus: set[int] = set()
     for at in denials:
-        after = [w.at for w in told if w.at > at][:FOCUS]
-        focus.update(after or [w.at for w in told if w.at < at][-1:])
-    return Clause(tuple(told), bool(denials) and not twice, frozenset(focus), wished, start, end)
+        after = [w.at for w in telling if w.at > at][:FOCUS]
+        focus.update(after or [w.at for w in telling if w.at < at][-1:])
+    return Clause(tuple(telling), bool(denials) and not twice, frozenset(focus), wished, start, end)
 
 
 def _denies(norms: Sequence[str], at: int, end: int) -> bool:
@@ -112,11 +112,11 @@ def _telling(norms: Sequence[str], start: int, end: int) -> list[Word]:
     used: set[int] = set()
     for at in range(start, end):
         norm = norms[at]
-        one = concepts.base(norm)
+        word_base = concepts.base(norm)
         if at in used:
             continue
         for other in range(at + 1, min(end, at + 1 + REACH)):
-            joined = concepts.phrases().get((one, norms[other]))
+            joined = concepts.phrases().get((word_base, norms[other]))
             if joined:
                 used.add(other)
                 found.append(Word(at, norm, joined))
@@ -125,7 +125,7 @@ def _telling(norms: Sequence[str], start: int, end: int) -> list[Word]:
             if is_number(norm) or norm in TELLING or (
                 norm not in STOP and norm not in EMPTY and len(norm) > 1
             ):  # fmt: skip
-                found.append(Word(at, norm, one))
+                found.append(Word(at, norm, word_base))
     return found
 
 
@@ -146,10 +146,10 @@ class ToldClause:
 
 def tell(text: str, words: Words, spans: Spans, bounds: Spans) -> ToldClause:
     parts = tuple(tuple(clauses(text, words, start, end)) for start, end in bounds)
-    bases = tuple(frozenset(w.base for c in one for w in c.words) for one in parts)
+    bases = tuple(frozenset(w.base for c in part for w in c.words) for part in parts)
     with_base: dict[str, list[int]] = {}
-    for n, one in enumerate(bases):
-        for word in one:
+    for n, part in enumerate(bases):
+        for word in part:
             with_base.setdefault(word, []).append(n)
     lines = [m.start() for m in languages.pattern(words.language, "asker").finditer(text)]
     asked = set()

@@ -6,7 +6,7 @@ import tomllib
 from functools import lru_cache
 from importlib.resources import files
 
-from oyer.judges.embedded.lexis import pairs, prefixed
+from oyer.judges.embedded.lexis import pairs, stems_without_prefix
 from oyer.judges.embedded.words import stem
 
 
@@ -43,8 +43,8 @@ def phrases() -> dict[tuple[str, str], str]:
     """Two base forms that stand for one word: turn ... down is `reject`."""
     found = {}
     for row in _rows("phrases"):
-        *two, one = row.split()
-        found[base(two[0]), two[1]] = base(one)
+        *pair, merged = row.split()
+        found[base(pair[0]), pair[1]] = base(merged)
     return found
 
 
@@ -67,19 +67,19 @@ def _opposites() -> frozenset[tuple[str, str]]:
 
 
 @lru_cache(maxsize=65536)
-def alike(one: str, other: str) -> bool:
+def alike(first: str, other: str) -> bool:
     """Whether two base forms mean much the same."""
-    if one == other:
+    if first == other:
         return True
-    mine, theirs = _groups().get(one), _groups().get(other)
+    mine, theirs = _groups().get(first), _groups().get(other)
     return bool(mine and theirs and mine & theirs)
 
 
 @lru_cache(maxsize=65536)
-def kin(one: str) -> frozenset[str]:
+def kin(word: str) -> frozenset[str]:
     """Every base form that means much the same as this one, itself included."""
-    mine = _groups().get(one, frozenset())
-    return frozenset([one]).union(*(_members()[group] for group in mine))
+    mine = _groups().get(word, frozenset())
+    return frozenset([word]).union(*(_members()[group] for group in mine))
 
 
 @lru_cache(maxsize=1)
@@ -92,15 +92,15 @@ def _members() -> dict[tuple[int, int], frozenset[str]]:
 
 
 @lru_cache(maxsize=65536)
-def against(one: str, other: str) -> bool:
+def against(first: str, other: str) -> bool:
     """Whether two base forms say the opposite of each other."""
-    if alike(one, other):
+    if alike(first, other):
         return False
-    mine, theirs = _groups().get(one, frozenset()), _groups().get(other, frozenset())
+    mine, theirs = _groups().get(first, frozenset()), _groups().get(other, frozenset())
     turned = {(number, 1 - side) for number, side in mine}
-    return bool(turned & theirs) or (one, other) in _opposites()
+    return bool(turned & theirs) or (first, other) in _opposites()
 
 
 def unmade(norm: str, other: str) -> bool:
     """Whether one word is the other with a prefix that denies it: unhappy, happy."""
-    return base(other) in prefixed(norm) or base(norm) in prefixed(other)
+    return base(other) in stems_without_prefix(norm) or base(norm) in stems_without_prefix(other)

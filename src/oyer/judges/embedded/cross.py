@@ -114,7 +114,7 @@ def open_cross(model: Path, tokenizer: Path) -> Cross:
 
 
 @lru_cache(maxsize=1)
-def shipped() -> Both:
+def open_shipped() -> Both:
     here = files(__package__)
     names = ("cross.json", "cross.onnx", "entail.onnx")
     with ExitStack() as opened:

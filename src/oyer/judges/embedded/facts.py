@@ -141,23 +141,23 @@ def _not_first(norms: Sequence[str], clause: Clause) -> bool:
 
 def _matches(source: SourceText, part: Clause) -> list[Match]:
     """The clauses of the article that tell about the same as a clause of the claim."""
-    told = source.told
+    clauses_of_text = source.told
     total = sum(weigh(w.norm) for w in part.words)
     worth: dict[int, float] = {}
     for word in part.words:
-        for n in told.with_base.get(word.base, ()):
+        for n in clauses_of_text.with_base.get(word.base, ()):
             worth[n] = worth.get(n, 0.0) + weigh(word.norm)
     near = sorted(worth, key=lambda n: (-worth[n], n))[:LOOKED_AT]
     found = []
     for n in near:
         heading = n in source.silent and source.text[source.spans[n][1] - 1] != "."
-        if n in told.asked or heading:
+        if n in clauses_of_text.asked or heading:
             continue
-        before = frozenset().union(*told.bases[max(0, n - 2) : n])
-        for clause in told.clauses[n]:
+        before = frozenset().union(*clauses_of_text.bases[max(0, n - 2) : n])
+        for clause in clauses_of_text.clauses[n]:
             if _is_speaker(source, clause):
                 continue
-            match = _match(part, clause, (told.bases[n], before))
+            match = _match(part, clause, (clauses_of_text.bases[n], before))
             turned = sum(weigh(w.norm) for w in part.words if w.at in match.opposite)
             near_enough = match.close - turned >= CLOSE * (total - turned)
             if match.same and match.close >= CLOSE * total and near_enough:
@@ -199,12 +199,12 @@ def _match(part: Clause, clause: Clause, around: tuple[frozenset[str], frozenset
     return Match(0, clause, same, opposite, worth, held)
 
 
-def _kin(one: Word, other: Word) -> bool:
-    return alike(one.base, other.base) and not is_number(one.norm)
+def _kin(first: Word, other: Word) -> bool:
+    return alike(first.base, other.base) and not is_number(first.norm)
 
 
-def _counter(one: Word, other: Word) -> bool:
-    return against(one.base, other.base) or unmade(one.norm, other.norm)
+def _counter(first: Word, other: Word) -> bool:
+    return against(first.base, other.base) or unmade(first.norm, other.norm)
 
 
 def _differs(source: SourceText, part: Clause, match: Match, words: Words) -> tuple[bool, bool]:
@@ -214,28 +214,27 @@ def _differs(source: SourceText, part: Clause, match: Match, words: Words) -> tu
         return False, False
     flips = min(1, len(match.opposite))
     if part.denied != match.clause.denied:
-        told = match.same.keys() | match.opposite.keys()
-        heard = {w.at for w in (*match.same.values(), *match.opposite.values())}
+        own_places = match.same.keys() | match.opposite.keys()
+        source_places = {w.at for w in (*match.same.values(), *match.opposite.values())}
         focus = part.focus if part.denied else match.clause.focus
-        flips += bool(focus & (told if part.denied else heard)) and not _denied_beside(
-            source, part, match
-        )
-    crossed = _crossed(source, part, match, words)
+        denied = own_places if part.denied else source_places
+        flips += bool(focus & denied) and not _denies_beside(source, part, match)
+    crossed = _crosses(source, part, match, words)
     odd = flips % 2 == 1
     return (odd and not crossed), (crossed and not odd)
 
 
-def _denied_beside(source: SourceText, part: Clause, match: Match) -> bool:
+def _denies_beside(source: SourceText, part: Clause, match: Match) -> bool:
     """The claim denies what another clause of the sentence denies: "enough for a flat, not for a
     house"."""
-    said = {w.base for w in part.words}
+    bases = {w.base for w in part.words}
     return part.denied and any(
-        clause.denied and said & {w.base for w in clause.words}
+        clause.denied and bases & {w.base for w in clause.words}
         for clause in source.told.clauses[match.sentence]
     )
 
 
-def _crossed(source: SourceText, part: Clause, match: Match, words: Words) -> bool:
+def _crosses(source: SourceText, part: Clause, match: Match, words: Words) -> bool:
     """Two actors stand on the other sides of what one did to the other."""
     both = {**match.same, **match.opposite}
     actors = [at for at, w in match.same.items() if source.words.stems[w.at] in source.names]
@@ -254,9 +253,9 @@ def _crossed(source: SourceText, part: Clause, match: Match, words: Words) -> bo
     return False
 
 
-def _does(one: str, other: str) -> bool:
+def _does(first: str, other: str) -> bool:
     """Whether both are verbs, by their form, or the same word."""
-    return one == other or (is_verb(one) and is_verb(other))
+    return first == other or (is_verb(first) and is_verb(other))
 
 
 def is_verb(norm: str) -> bool:

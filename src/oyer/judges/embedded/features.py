@@ -20,7 +20,7 @@ from oyer.judges.embedded import tables, vectors
 from oyer.judges.embedded.compounds import beside
 from oyer.judges.embedded.facts import FAULTS, find_faults
 from oyer.judges.embedded.languages import is_foreign
-from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, prefixed
+from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, stems_without_prefix
 from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
 
@@ -189,11 +189,11 @@ def figures(v: View) -> list[float]:
         float(len(numbers)),
         float(sum(not v.known(i) for i in numbers)),
         float(sum(w.norms[i] not in near for i in numbers)),
-        float(sum(not v.known(i) or misplaced(v, i) for i in numbers)),
+        float(sum(not v.known(i) or is_misplaced(v, i) for i in numbers)),
         float(len(names)),
         float(sum(not v.known(i) for i in names)),
         float(sum(w.stems[i] not in v.near for i in names)),
-        float(sum(not v.known(i) or misplaced(v, i) for i in names)),
+        float(sum(not v.known(i) or is_misplaced(v, i) for i in names)),
         float(sum(w.stems[i] not in s.places for i in dates)),
     ]
 
@@ -208,7 +208,7 @@ def is_name(v: View, at: int) -> bool:
     )
 
 
-def misplaced(v: View, at: int) -> bool:
+def is_misplaced(v: View, at: int) -> bool:
     """None of the word's neighbours in the claim stands near it in the article."""
     w, s = v.words, v.source
     around = [i for i in v.content if i != at and abs(i - at) <= 4 and v.known(i)]
@@ -275,7 +275,7 @@ def polarity(v: View) -> list[float]:
         for i in v.content
     )
     stripped = sum(
-        any(p in v.near for p in prefixed(w.norms[i])) and w.stems[i] not in v.near
+        any(p in v.near for p in stems_without_prefix(w.norms[i])) and w.stems[i] not in v.near
         for i in v.content
     )
     negative = [i for i, n in enumerate(w.norms) if n in NEGATIONS]
@@ -287,8 +287,8 @@ def polarity(v: View) -> list[float]:
         float(against),
         float(stripped),
         float(len(negative)),
-        float(sum(not _negated(s, _around(v, i)) for i in negative)),
-        float(_dropped(v, first, last)),
+        float(sum(not _negates(s, _around(v, i)) for i in negative)),
+        float(_count_dropped(v, first, last)),
         float(max(0, hedges - mine)),
         float(max(0, mine - hedges)),
     ]
@@ -298,12 +298,12 @@ def _around(v: View, at: int) -> list[str]:
     return [v.words.stems[i] for i in v.content if 0 < abs(i - at) <= 3]
 
 
-def _negated(s: SourceText, stems: Sequence[str]) -> bool:
+def _negates(s: SourceText, stems: Sequence[str]) -> bool:
     """Whether the article negates any of these stems, within four words."""
     return any(closest(s.negatives, s.places[x]) <= 4 for x in stems if x in s.places)
 
 
-def _dropped(v: View, first: int, last: int) -> int:
+def _count_dropped(v: View, first: int, last: int) -> int:
     """Negations of the best sentence whose next words the claim has, unnegated."""
     s, w = v.source, v.words
     mine = set(v.stems)

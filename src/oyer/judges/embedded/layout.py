@@ -12,7 +12,7 @@ from functools import lru_cache, partial
 
 from oyer.judges.embedded import languages, tables
 from oyer.judges.embedded.languages import ENGLISH
-from oyer.judges.embedded.markup import INLINE, MARK, blank, blanked
+from oyer.judges.embedded.markup import INLINE, MARK, blank, blank_mark
 from oyer.judges.embedded.words import STOP
 
 TAGS = INLINE | tables.words("tags")
@@ -50,7 +50,7 @@ def plain(summary: str, language: str = ENGLISH) -> str:
 
 def _tag(mark: re.Match[str]) -> str:
     known = not mark[1] or mark[1].lower() in TAGS
-    return blanked(mark) if known else mark.group()
+    return blank_mark(mark) if known else mark.group()
 
 
 def _numbers(text: str) -> Sequence[tuple[int, int]]:
@@ -69,12 +69,12 @@ def _numbers(text: str) -> Sequence[tuple[int, int]]:
 
 def _opening(language: str, line: re.Match[str]) -> str:
     """Blanks for "Key points:", "## Summary" or "Here is a summary of the article:"."""
-    said = [w.lower().partition("’")[0].partition("'")[0] for w in WORD.findall(line.group())]
+    words = [w.lower().partition("’")[0].partition("'")[0] for w in WORD.findall(line.group())]
     labels, beside = LABELS, BESIDE
     if language != ENGLISH:
         labels, beside = languages.words(language, "labels"), small_words(language)
-    named = any(w in labels for w in said)
-    bare = named and len(said) <= LONGEST and all(w in labels or w in beside for w in said)
+    named = any(w in labels for w in words)
+    bare = named and len(words) <= LONGEST and all(w in labels or w in beside for w in words)
     return " " * len(line.group()) if bare else line.group()
 
 

@@ -24,15 +24,15 @@ def pairs() -> list[tuple[str, str]]:
 def opposites() -> dict[str, frozenset[str]]:
     """Stem -> the stems of its opposites."""
     table: dict[str, set[str]] = {}
-    for one, other in pairs():
-        a, b = stem(one), stem(other)
+    for first, other in pairs():
+        a, b = stem(first), stem(other)
         table.setdefault(a, set()).add(b)
         table.setdefault(b, set()).add(a)
     return {k: frozenset(v) for k, v in table.items()}
 
 
 @lru_cache(maxsize=65536)
-def prefixed(norm: str) -> tuple[str, ...]:
+def stems_without_prefix(norm: str) -> tuple[str, ...]:
     """The stems a word would have without its negating prefix: unhappy -> happi."""
     word, _, language = norm.partition(MARK)
     return tuple(

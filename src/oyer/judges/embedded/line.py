@@ -34,7 +34,7 @@ USED = (
 
 
 @dataclass(frozen=True)
-class Line:
+class LogisticLine:
     mean: Floats
     deviation: Floats
     weights: Floats
@@ -64,10 +64,10 @@ class Line:
 
 
 @lru_cache(maxsize=1)
-def load() -> Line:
+def load() -> LogisticLine:
     """The shipped line."""
     import numpy as np
 
     stored = tomllib.loads((files(__package__) / FILE).read_text(encoding="utf-8"))
     rows = np.array([stored["features"][name] for name in USED], np.float64)
-    return Line(rows[:, 0], rows[:, 1], rows[:, 2], float(stored["intercept"]))
+    return LogisticLine(rows[:, 0], rows[:, 1], rows[:, 2], float(stored["intercept"]))

@@ -22,10 +22,10 @@ def legible(text: str) -> str:
         return text
     for opening, closing in UNSEEN:
         text = _without(text, opening, closing)
-    return MARK.sub(blanked, text)
+    return MARK.sub(blank_mark, text)
 
 
-def blanked(mark: re.Match[str]) -> str:
+def blank_mark(mark: re.Match[str]) -> str:
     """Blanks for what `MARK` found; a tag that is none of the inline ones leaves a line's end."""
     return blank(mark.group(), line=bool(mark[1]) and mark[1].lower() not in INLINE)
 

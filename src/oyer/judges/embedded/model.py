@@ -84,9 +84,9 @@ def joined(weights: Floats, opinions: list[Floats]) -> Floats:
     return total
 
 
-def blended(weights: Floats, opinions: list[Floats], plain: Floats) -> Floats:
+def blend(weights: Floats, opinions: list[Floats], plain: Floats) -> Floats:
     """The opinions by the weights for long claims and by those for plain ones."""
-    long, short = (joined(one, opinions) for one in weights)
+    long, short = (joined(own, opinions) for own in weights)
     return long * (1 - plain) + short * plain
 
 
@@ -140,7 +140,7 @@ class Model:
         total = joined(self.light, opinions)
         if doubts is not None:
             opinions.extend(heard(rows, doubts).T)
-            total = near(blended(self.full, opinions, plain(rows)), total)
+            total = near(blend(self.full, opinions, plain(rows)), total)
         total = total + COPIED * copied(rows)
         found = left(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.asarray(found, np.float64)

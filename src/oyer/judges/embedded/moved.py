@@ -89,10 +89,10 @@ def ties(
 def near(source: SourceText, kind: str, about: Sequence[Word]) -> list[Anchor]:
     """The anchors of a kind around the sentences that tell most of what is said; where an article
     is long, those are the few that can be meant."""
-    told = source.told
+    clauses = source.told
     worth: dict[int, float] = {}
     for word in about:
-        for n in {n for other in kin(word.base) for n in told.with_base.get(other, ())}:
+        for n in {n for other in kin(word.base) for n in clauses.with_base.get(other, ())}:
             worth[n] = worth.get(n, 0.0) + weigh(word.norm)
     best = sorted(worth, key=lambda n: (-worth[n], n))[:LOOKED_AT]
     around = {n + step for n in best for step in (-2, -1, 0, 1)}
@@ -103,16 +103,16 @@ def near(source: SourceText, kind: str, about: Sequence[Word]) -> list[Anchor]:
 def _tie(source: SourceText, anchor: Anchor, about: Sequence[Word], after: bool = False) -> float:
     """How much of what is said stands near an anchor of the article, and `after` it."""
     home = source.sentence_of[anchor.at]
-    told, total = source.told, 0.0
+    read, total = source.told, 0.0
     span = (home - 1, home, home + 1, home + 2) if after else (home - 1, home)
-    places = [n for n in span if 0 <= n < len(told.clauses) and n not in told.asked]
+    places = [n for n in span if 0 <= n < len(read.clauses) and n not in read.asked]
     for word in about:
         same = kin(word.base)
         strengths = [
             _strength(source, anchor.at, other.at, n == home)
             for n in places
-            if not same.isdisjoint(told.bases[n])
-            for clause in told.clauses[n]
+            if not same.isdisjoint(read.bases[n])
+            for clause in read.clauses[n]
             for other in clause.words
             if other.base in same
         ]

@@ -12,7 +12,7 @@ from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
-from oyer.judges.embedded.points import Point, Telling, ToldPoint, key_points, teller, told
+from oyer.judges.embedded.points import Point, Telling, ToldPoint, key_points, tell_point, teller
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import focus, stems, weights
 from oyer.judges.embedded.sentences import sentences
@@ -39,8 +39,8 @@ class Perceived:
     turned: tuple[Assessed, ...]  # claims that seem to say the opposite
     tone: Tone
 
-    def held_claim(self, told: ToldPoint) -> Assessed | None:
-        return self.every[told.claim] if told.claim >= 0 else None
+    def held_claim(self, point: ToldPoint) -> Assessed | None:
+        return self.every[point.claim] if point.claim >= 0 else None
 
     @property
     def alignment(self) -> float:
@@ -57,16 +57,16 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     chosen = listed(found)
     held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
     ends = [end for _, end in sentences(read, language)]
-    told_by = [list(g) for _, g in groupby(held, key=lambda one: bisect(ends, one[1].start))]
+    groups = [list(g) for _, g in groupby(held, key=lambda item: bisect(ends, item[1].start))]
     tellers = tuple(
-        teller([(n, frozenset(words), c.support) for n, c, words in one]) for one in told_by
+        teller([(n, frozenset(words), c.support) for n, c, words in group]) for group in groups
     )
     weighed = weights(source)
     tight = focus(source, [
-        ([s for _, _, words in one for s in words], {c.view.best for _, c, _ in one})
-        for one in told_by
+        ([s for _, _, words in group for s in words], {c.view.best for _, c, _ in group})
+        for group in groups
     ] if source.bounds else [])  # fmt: skip
-    points = tuple((p, told(p, tellers, tight)) for p in key_points(source, weighed))
+    points = tuple((p, tell_point(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
         source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
         points, _theme(source), _likeness(source, mine),
@@ -90,8 +90,8 @@ def _likeness(source: SourceText, mine: SourceText) -> float:
     import numpy as np
 
     if source.language != ENGLISH:  # there are no vectors of its words
-        told = [s for i, s in enumerate(mine.words.stems) if mine.words.content(i)]
-        return round(sum(s in source.places for s in told) / max(1, len(told)), 4)
+        stems = [s for i, s in enumerate(mine.words.stems) if mine.words.content(i)]
+        return round(sum(s in source.places for s in stems) / max(1, len(stems)), 4)
     a, b = source.matrix[0].sum(0), mine.matrix[0].sum(0)
     size = float(np.linalg.norm(a) * np.linalg.norm(b))
     cosine = float((a * b).sum()) / size if size else 0.0

@@ -75,8 +75,8 @@ def _runs(source: SourceText, number: int) -> Iterator[tuple[int, int]]:
         at += 1
         if not _belongs(source, first, low):
             continue
-        while at < high and at - first < LONGEST and _joined(source, at):
-            if _dated(source, at - 1) and source.words.capital[at] and not _dated(source, at):
+        while at < high and at - first < LONGEST and _is_joined(source, at):
+            if _is_date(source, at - 1) and source.words.capital[at] and not _is_date(source, at):
                 break  # on Sunday Ann Lee won
             step = 1 if _belongs(source, at, low) else 2 * _links(source, at, high)
             if not step:
@@ -92,7 +92,7 @@ def _initial(source: SourceText, at: int) -> bool:
     return source.words.capital[at] and (follows == "." or follows.isdigit())
 
 
-def _joined(source: SourceText, at: int) -> bool:
+def _is_joined(source: SourceText, at: int) -> bool:
     """Whether no comma or stop stands between a word and the one before it."""
     w = source.words
     return JOINT.fullmatch(source.text, w.ends[at - 1], w.starts[at]) is not None
@@ -104,10 +104,10 @@ def _links(source: SourceText, at: int, high: int) -> bool:
     if at + 1 >= high or w.norms[at] not in LINKS or w.capital[at]:
         return False
     named = w.capital[at - 1] and w.capital[at + 1] and carries(w.norms[at + 1])
-    return named and _joined(source, at + 1)
+    return named and _is_joined(source, at + 1)
 
 
-def _dated(source: SourceText, at: int) -> bool:
+def _is_date(source: SourceText, at: int) -> bool:
     return source.words.norms[at] in DAYS and source.words.capital[at]
 
 
@@ -121,7 +121,7 @@ def _belongs(source: SourceText, at: int, low: int) -> bool:
         return w.capital[at] or carries(w.norms[at])  # May, but not may
     if w.capital[at] and at > low and w.stems[at] in source.names:
         return True
-    before = w.norms[at - 1] if at > low and _joined(source, at) else ""
+    before = w.norms[at - 1] if at > low and _is_joined(source, at) else ""
     if sort == "noun":
         return before not in (LEADERS if w.language == ENGLISH else AUXILIARIES)
     if sort == "verb":  # the plans, but not: she plans
@@ -157,7 +157,7 @@ def _phrase(source: SourceText, number: int, first: int, last: int) -> Phrase:
     end += text[end : end + 1] == "%"
     inside = range(first, last)
     stems = frozenset(w.stems[i] for i in inside if carries(w.norms[i]))
-    days = frozenset(w.stems[i] for i in inside if _dated(source, i))
+    days = frozenset(w.stems[i] for i in inside if _is_date(source, i))
     figures = frozenset(w.stems[i] for i in inside if is_number(w.norms[i]))
     year = last - first == 1 and re.fullmatch(r"[12]\d\d\d", w.norms[first])
     named = any(w.capital[i] and w.stems[i] in source.names for i in inside)

@@ -91,13 +91,13 @@ def _stretches(source: SourceText) -> list[tuple[int, int]]:
     whole = [s for s in source.spans if long_enough(s)]
     if len(whole) >= FEWEST:
         mute = {s for n, s in enumerate(source.spans) if n in source.silent or roll(source, n)}
-        said = [_unlabelled(source.text, s) for s in whole if s not in mute]
-        return said if len(said) >= FEWEST else whole
+        spans = [_without_label(source.text, s) for s in whole if s not in mute]
+        return spans if len(spans) >= FEWEST else whole
     parts = [s for s in claims(source.text, source.language) if long_enough(s)]
     return parts if len(parts) >= FEWEST else _pieces(source.text)
 
 
-def _unlabelled(text: str, span: tuple[int, int]) -> tuple[int, int]:
+def _without_label(text: str, span: tuple[int, int]) -> tuple[int, int]:
     """Without the speaker's letter, number or bullet that a line begins with."""
     return span[0] + opening(text[slice(*span)]), span[1]
 
@@ -146,8 +146,8 @@ def _point(
 ) -> Point:
     w = source.words
     inside = range(*(bisect_left(w.starts, place) for place in span))
-    told = dict.fromkeys(w.stems[i] for i in inside if carries(w.norms[i]))
-    own = {s: weights[s] for s in told if s in weights}
+    carrying = dict.fromkeys(w.stems[i] for i in inside if carries(w.norms[i]))
+    own = {s: weights[s] for s in carrying if s in weights}
     return Point(*span, own, density(own.values()) + leads)
 
 
@@ -156,25 +156,25 @@ def _likeness(a: Point, b: Point) -> float:
     return len(shared) / max(1, min(len(a.weights), len(b.weights)))
 
 
-def told(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPoint:
+def tell_point(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPoint:
     """How much of the point the one sentence tells that tells most of it: words scattered over a
     summary tell no point. Weighty words stand in many sentences: one alone tells half of what it
     weighs, and a few of many tell no point in full."""
-    best = max((_part(point, one) for one in tellers), default=0.0)
-    claims = [claim for one in tellers for claim in one.claims]
-    which = max(claims, key=lambda c: _shared(point, c), default=(-1, frozenset()))[0]
+    best = max((_part(point, teller) for teller in tellers), default=0.0)
+    claims = [claim for teller in tellers for claim in teller.claims]
+    which = max(claims, key=lambda c: _overlap(point, c), default=(-1, frozenset()))[0]
     return ToldPoint(focus * best, which if best else -1)
 
 
-def _part(point: Point, one: Telling) -> float:
-    part = share(point.weights, one.trusted)
-    shared, size = len(point.weights.keys() & one.trusted.keys()), len(point.weights)
+def _part(point: Point, teller: Telling) -> float:
+    part = share(point.weights, teller.trusted)
+    shared, size = len(point.weights.keys() & teller.trusted.keys()), len(point.weights)
     if shared < min(2, size):
         part /= 2
     return min(part, SHORT) if shared < MANY * size else part
 
 
-def _shared(point: Point, claim: tuple[int, frozenset[str]]) -> tuple[int, float, int]:
+def _overlap(point: Point, claim: tuple[int, frozenset[str]]) -> tuple[int, float, int]:
     """By words first: the weightiest stand in many sentences, the others in the one that tells."""
     number, words = claim
     both = point.weights.keys() & words

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
-from oyer.judges.embedded.features import closest, is_name, misplaced
+from oyer.judges.embedded.features import closest, is_misplaced, is_name
 from oyer.judges.embedded.perception import Perceived
 from oyer.judges.embedded.phrases import Phrase, phrases, single
 from oyer.judges.embedded.points import Telling, roll
@@ -48,7 +48,7 @@ def coverage(seen: Perceived) -> list[Answer]:
     """Six masked phrases of the article, each answered by the sentence of the summary that tells
     most of it; its quote is of that sentence, around the words told."""
     quoter = Quoter(seen.summary)
-    answers = [_told(seen, phrase, quoter) for phrase in asked(seen.source, seen.weights)]
+    answers = [_answer(seen, phrase, quoter) for phrase in asked(seen.source, seen.weights)]
     return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
@@ -56,15 +56,15 @@ def asked(source: SourceText, weights: Mapping[str, float]) -> list[Phrase]:
     """The phrases to mask: weighty ones of salient sentences, of different kinds, each with words
     that none before it has. Where phrases are few, single words; none twice."""
     dense = [density([weights.get(s, 0.0) for s in stems]) for stems in source.stems_of]
-    said = [n for n in range(len(dense)) if not roll(source, n) and n not in source.silent]
-    salient = sorted(said, key=lambda n: (-dense[n], n))[:SALIENT]
+    spoken = [n for n in range(len(dense)) if not roll(source, n) and n not in source.silent]
+    salient = sorted(spoken, key=lambda n: (-dense[n], n))[:SALIENT]
     chosen: list[Phrase] = []
     found = [p for n in sorted(salient) for p in phrases(source, n) if not clock(source, p)]
     for most in (PER_SENTENCE, PAIRS):
         _choose(chosen, found, most, weights, dense)
     if len(chosen) < PAIRS:
         alone = [p for p in single(source) if not clock(source, p)]
-        _choose(chosen, [p for p in alone if p.sentence in said], PAIRS, weights, dense)
+        _choose(chosen, [p for p in alone if p.sentence in spoken], PAIRS, weights, dense)
     return chosen[:PAIRS]
 
 
@@ -84,8 +84,8 @@ def _choose(
 ) -> None:
     """Adds phrases up to six, at most so many of a sentence. What a phrase is worth is the weight
     of its new words, less the more of its kind there are, and the salience of its sentence."""
-    told = {stem for c in chosen for stem in c.stems}
-    pool = [(p, _weight(weights, p.stems - told)) for p in found]
+    covered = {stem for c in chosen for stem in c.stems}
+    pool = [(p, _weight(weights, p.stems - covered)) for p in found]
     while len(chosen) < PAIRS:
         kinds, full = Counter(c.kind for c in chosen), Counter(c.sentence for c in chosen)
         worth = [
@@ -97,9 +97,9 @@ def _choose(
             return
         best, _ = pool[-max(worth)[1]]
         chosen.append(best)
-        told |= best.stems
+        covered |= best.stems
         pool = [
-            (p, own if p.stems.isdisjoint(best.stems) else _weight(weights, p.stems - told))
+            (p, own if p.stems.isdisjoint(best.stems) else _weight(weights, p.stems - covered))
             for p, own in pool
         ]
 
@@ -108,9 +108,9 @@ def _weight(weights: Mapping[str, float], stems: Iterable[str]) -> float:
     return math.fsum(weights.get(stem, 0.0) for stem in stems)
 
 
-def _told(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
+def _answer(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
     masked = " ".join(seen.source.text[phrase.start : phrase.end].split())
-    parts = [_part(seen, phrase, one) for one in seen.tellers]
+    parts = [_part(seen, phrase, teller) for teller in seen.tellers]
     best = max(parts, default=0.0)
     if best < PARTIAL:
         return Answer(masked, "Wrong", "")
@@ -123,14 +123,14 @@ def _part(seen: Perceived, phrase: Phrase, teller: Telling) -> float:
     """How much of the answer a sentence of the summary tells: of the phrase's words, none where its
     number or day is not there, half where none of the masked sentence's other words is; and of
     those, by their weight. Repetition takes from it."""
-    said = share(dict.fromkeys(phrase.stems, 1.0), teller.trusted)
-    if not said or not phrase.core <= teller.trusted.keys():
+    part = share(dict.fromkeys(phrase.stems, 1.0), teller.trusted)
+    if not part or not phrase.core <= teller.trusted.keys():
         return 0.0
     others = seen.source.stems_of[phrase.sentence] - phrase.stems
     if others and others.isdisjoint(teller.trusted):
-        said /= 2
+        part /= 2
     beside = share({stem: seen.weights.get(stem, 0.0) for stem in others}, teller.trusted)
-    return seen.focus * (OWN * said + (1 - OWN) * beside)
+    return seen.focus * (OWN * part + (1 - OWN) * beside)
 
 
 def _place(seen: Perceived, phrase: Phrase, teller: Telling) -> tuple[int, tuple[int, int]]:
@@ -147,11 +147,11 @@ def hallucination(seen: Perceived) -> list[Answer]:
     of each claim first. No words are asked for twice: a summary too thin for six questions leaves
     the others without an answer."""
     quoter, mine = Quoter(seen.article), seen.telling
-    said = [p for n in range(len(mine.bounds)) for p in phrases(mine, n)]
+    found = [p for n in range(len(mine.bounds)) for p in phrases(mine, n)]
     spans = [
         (_worst(claim, span), nth, claim.support, claim.start, claim, span)
         for claim in seen.claims
-        for nth, span in enumerate(_masked(claim, said))
+        for nth, span in enumerate(_find_maskable(claim, found))
     ]
     spans.sort(key=lambda s: s[:4])
     weakest = [s for s in spans if s[1] < PER_CLAIM]
@@ -165,11 +165,11 @@ def hallucination(seen: Perceived) -> list[Answer]:
         known |= stems
         status = ("Wrong", "Partial", "Correct")[value]
         quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
-        answers.append(Answer(_written(claim, span), status if quote else "Wrong", quote))
+        answers.append(Answer(_text_of(claim, span), status if quote else "Wrong", quote))
     return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
-def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
+def _find_maskable(claim: Assessed, found: Sequence[Phrase]) -> list[tuple[int, ...]]:
     """What is worth masking in a claim: phrases with figures and names, the weakest first, then
     others, then words; of words that are neither only those that the article has."""
     v = claim.view
@@ -182,16 +182,16 @@ def _masked(claim: Assessed, said: Sequence[Phrase]) -> list[tuple[int, ...]]:
         if (i in figures and not MINUTES.search(claim.text, 0, v.words.starts[i]))
         or (i in v.content and v.known(i) and v.words.norms[i] not in NEGATIONS)
     ]
-    starts = [p.start for p in said]
+    starts = [p.start for p in found]
     grouped: dict[int, list[int]] = {}
     for i in worth:
         place = claim.start + v.words.starts[i]
         at = bisect(starts, place) - 1
-        inside = at >= 0 and place < said[at].end
+        inside = at >= 0 and place < found[at].end
         grouped.setdefault(at if inside else -2 - i, []).append(i)
     spans = sorted(
         ((key < 0, tuple(span)) for key, span in grouped.items()),
-        key=lambda one: _order(claim, figures, *one),
+        key=lambda places: _order(claim, figures, *places),
     )
     return [span for _, span in spans] or [(0,)] * bool(len(v.words))
 
@@ -205,7 +205,7 @@ def _order(
     return True, loose - rare, span
 
 
-def _written(claim: Assessed, span: Sequence[int]) -> str:
+def _text_of(claim: Assessed, span: Sequence[int]) -> str:
     w = claim.view.words
     return claim.text[w.starts[span[0]] : w.ends[span[-1]]]
 
@@ -215,7 +215,9 @@ def _worst(claim: Assessed, span: Sequence[int]) -> int:
     v, label = claim.view, claim.label
     if label == "Unsupported" or not all(v.known(at) for at in span):
         return 0
-    placed = label == "Supported" and all(not misplaced(v, at) or _beside(claim, at) for at in span)
+    placed = label == "Supported" and all(
+        not is_misplaced(v, at) or _beside(claim, at) for at in span
+    )
     return 2 if placed else 1
 
 

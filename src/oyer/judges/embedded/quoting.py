@@ -29,18 +29,18 @@ class Quoter:
         for first, last in dict.fromkeys((narrow, whole)):
             centre = next((n for n in range(first, last) if self.tokens[n][1] > at), last - 1)
             for start, size in _cuts(first, last, centre):
-                if quote := self._unused(start, size):
+                if quote := self._use_once(start, size):
                     return quote
         for size in range(min(MOST, len(self.tokens)), FEWEST - 1, -1):  # a short text has few
             for start in range(len(self.tokens) - size + 1):
-                if quote := self._unused(start, size):
+                if quote := self._use_once(start, size):
                     return quote
         return self._cut(narrow[0], min(USUAL, narrow[1] - narrow[0]))
 
     def _cut(self, start: int, size: int) -> str:
         return self.text[self.tokens[start][0] : self.tokens[start + size - 1][1]]
 
-    def _unused(self, start: int, size: int) -> str:
+    def _use_once(self, start: int, size: int) -> str:
         """The quote there, unless it was given out."""
         quote = self._cut(start, size)
         folded = fold(quote)

@@ -36,9 +36,9 @@ def with_questions(seen: Perceived, variant: Variant) -> str:
     cover = questions.coverage(seen)
     hold = questions.hallucination(seen)
     return written(
-        _both(_coverage(seen), _asked(cover, "the article")),
-        {**_alignment(seen), "overall_score": _capped(seen), "aspects": _aspects(seen)},
-        _both(_hallucination(seen, "Partial", variant), _asked(hold, "the summary")),
+        _both(_coverage(seen), _pairs_part(cover, "the article")),
+        {**_alignment(seen), "overall_score": _capped_alignment(seen), "aspects": _aspects(seen)},
+        _both(_hallucination(seen, "Partial", variant), _pairs_part(hold, "the summary")),
         _relevance(seen),
         _bias(seen, {}),
     )
@@ -62,12 +62,12 @@ def without_questions(seen: Perceived, variant: Variant) -> str:
     )
 
 
-def _both(one: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
+def _both(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
     """Two parts of one object; what both say for their reasons is said in turn."""
-    return {**one, **other, "rationale": f"{one['rationale']} {other['rationale']}"}
+    return {**first, **other, "rationale": f"{first['rationale']} {other['rationale']}"}
 
 
-def _asked(answers: list[questions.Answer], where: str) -> dict[str, Any]:
+def _pairs_part(answers: list[questions.Answer], where: str) -> dict[str, Any]:
     """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
     masked = [a.masked for a in answers if a.masked]
     thin = f" {where.capitalize()} is too thin for six questions." if len(masked) < PAIRS else ""
@@ -77,7 +77,7 @@ def _asked(answers: list[questions.Answer], where: str) -> dict[str, Any]:
     }
 
 
-def _capped(seen: Perceived) -> float:
+def _capped_alignment(seen: Perceived) -> float:
     """JL-CAP-SEVERE, which a judge has to apply to its own score."""
     wrong = sum({"Unsupported": 1.0, "Partial": 0.5}.get(c.label, 0.0) for c in seen.claims)
     severe = wrong >= 0.5 * len(seen.claims)
@@ -92,17 +92,17 @@ def written(*objects: dict[str, Any]) -> str:
 def _coverage(seen: Perceived) -> dict[str, Any]:
     quoter = Quoter(seen.summary)
     points = []
-    for point, told in seen.points:
-        claim = seen.held_claim(told)
+    for point, covered in seen.points:
+        claim = seen.held_claim(covered)
         quote = ""
-        if claim is not None and told.label != "Not":
+        if claim is not None and covered.label != "Not":
             at = claim.start + place(point, claim.view.words)
             quote = quoter.around(at, (claim.start, claim.end))
         points.append({
             "point": " ".join(seen.source.text[point.start : point.end].split()),
-            "coverage": told.label,
+            "coverage": covered.label,
             "evidence": quote,
-            "justification": f"{told.share:.0%} of the weight of its words",
+            "justification": f"{covered.share:.0%} of the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",

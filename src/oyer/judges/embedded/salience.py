@@ -59,11 +59,11 @@ def density(weights: Collection[float]) -> float:
 def share(weights: Mapping[str, float], trusted: Mapping[str, float]) -> float:
     """How much of the weight is told, each stem as far as it is trusted (0 to 1)."""
     total = math.fsum(weights.values())
-    told = math.fsum(w * trusted[stem] for stem, w in weights.items() if stem in trusted)
-    return told / total if total else 0.0
+    known = math.fsum(w * trusted[stem] for stem, w in weights.items() if stem in trusted)
+    return known / total if total else 0.0
 
 
-def focus(source: SourceText, told: Sequence[tuple[Sequence[str], Collection[int]]]) -> float:
+def focus(source: SourceText, tellings: Sequence[tuple[Sequence[str], Collection[int]]]) -> float:
     """1, or less as far as some run of the summary's sentences repeats itself more than the
     article's sentences that they follow, or than its first sentences, in as many words.
 
@@ -72,7 +72,7 @@ def focus(source: SourceText, told: Sequence[tuple[Sequence[str], Collection[int
     the article lacks dilute nothing.
     """
     lead = _distinct(stems(source.words))
-    known = [([s for s in words if s in source.places], followed) for words, followed in told]
+    known = [([s for s in words if s in source.places], followed) for words, followed in tellings]
     runs = [_run(source, lead, known[at:], whole=at == 0) for at in range(len(known))]
     return max(LEAST, min(runs, default=1.0) ** 2)
 
@@ -80,18 +80,18 @@ def focus(source: SourceText, told: Sequence[tuple[Sequence[str], Collection[int
 def _run(
     source: SourceText,
     lead: Sequence[int],
-    told: Sequence[tuple[Sequence[str], Collection[int]]],
+    tellings: Sequence[tuple[Sequence[str], Collection[int]]],
     whole: bool,
 ) -> float:
     """How much the runs that begin with the first of these sentences repeat themselves at most."""
     mine: list[str] = []
     theirs: dict[int, list[str]] = {}
     least = 1.0
-    for at, (words, followed) in enumerate(told):
+    for at, (words, followed) in enumerate(tellings):
         mine.extend(words)
         theirs |= {n: _sentence(source, n) for n in followed if n not in theirs}
-        size, followers = len(mine), [stem for one in theirs.values() for stem in one]
-        if followers and (size >= ENOUGH or (whole and at == len(told) - 1 and size)):
+        size, followers = len(mine), [stem for stems in theirs.values() for stem in stems]
+        if followers and (size >= ENOUGH or (whole and at == len(tellings) - 1 and size)):
             end = min(size, len(lead))
             expected = min(len(set(followers)) / len(followers), lead[end - 1] / end)
             least = min(least, len(set(mine)) / size / expected)
@@ -103,11 +103,11 @@ def _sentence(source: SourceText, number: int) -> list[str]:
     return [w.stems[i] for i in range(low, high) if carries(w.norms[i])]
 
 
-def _distinct(told: Sequence[str]) -> list[int]:
+def _distinct(stems: Sequence[str]) -> list[int]:
     """How many different stems there are up to each place."""
     seen: set[str] = set()
     counts = []
-    for stem in told:
+    for stem in stems:
         seen.add(stem)
         counts.append(len(seen))
     return counts

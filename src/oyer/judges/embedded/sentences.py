@@ -31,7 +31,7 @@ def sentences(text: str, language: str = ENGLISH) -> list[tuple[int, int]]:
 def _ends(text: str, start: int, match: re.Match[str], language: str) -> bool:
     mark = match.group()
     if "\n" in mark:
-        return not (len(mark) == 1 and _wrapped(text, match.start(), language))
+        return not (len(mark) == 1 and _is_wrapped(text, match.start(), language))
     if mark.startswith(".") and not mark.startswith(".."):
         tail = text[max(start, match.start() - 20) : match.start()]
         before = LAST.search(tail)
@@ -53,7 +53,7 @@ def _abbreviations(language: str) -> frozenset[str]:
     return languages.words(language, "abbreviations") if own else ABBREVIATIONS
 
 
-def _wrapped(text: str, at: int, language: str) -> bool:
+def _is_wrapped(text: str, at: int, language: str) -> bool:
     """Whether a line's end is only where the line was full: no stop before it, a small letter
     after it, in a text that knows capitals (a lower-cased text has a sentence a line)."""
     before, after = text[:at].rstrip(" \t")[-1:], text[at + 1 : at + 2]

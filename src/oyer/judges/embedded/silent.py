@@ -33,29 +33,31 @@ def silent(
     found = set(asked)
     frames = [languages.pattern(language, name) for name in FRAMES]
     for n, (start, end) in enumerate(spans):
-        said = text[start:end]
-        framed = any(form.match(said) for form in frames)
-        heads = not _ends(said) and (_heading(text, start, end, prose) or _columns(text, spans, n))
-        if framed or heads or (n == 0 and _title(said, language)):
+        sentence = text[start:end]
+        framed = any(form.match(sentence) for form in frames)
+        heads = not _ends(sentence) and (
+            _heading(text, start, end, prose) or _columns(text, spans, n)
+        )
+        if framed or heads or (n == 0 and _title(sentence, language)):
             found.add(n)
     return frozenset(found if len(found) < len(spans) else asked)
 
 
-def opening(said: str) -> int:
+def opening(sentence: str) -> int:
     """How many letters of a line are only its label."""
-    label = LABEL.match(said)
+    label = LABEL.match(sentence)
     return label.end() if label else 0
 
 
-def _ends(said: str) -> bool:
-    return said.rstrip("\"'”’)]*_ ")[-1:] in STOPS
+def _ends(sentence: str) -> bool:
+    return sentence.rstrip("\"'”’)]*_ ")[-1:] in STOPS
 
 
-def _title(said: str, language: str) -> bool:
+def _title(sentence: str, language: str) -> bool:
     """A first line that has no verb, as far as forms tell; a foreign one without a stop."""
     if language != ENGLISH:
-        return len(said.split()) <= TITLE and not _ends(said)
-    words = re.findall(r"[a-z]+", said.lower())
+        return len(sentence.split()) <= TITLE and not _ends(sentence)
+    words = re.findall(r"[a-z]+", sentence.lower())
     acts = [w for w in words if w in VERBS or w in BEING or w.endswith(("ed", "ing"))]
     return len(words) <= TITLE and not acts
 
@@ -72,6 +74,6 @@ def _columns(text: str, spans: Spans, n: int) -> bool:
     """The first row of a table: cells without figures, above a row that has some."""
     if n + 1 >= len(spans):
         return False
-    said, below = text[slice(*spans[n])], text[slice(*spans[n + 1])]
-    cells = len(CELLS.findall(said.strip())) > 1
-    return cells and not re.search(r"\d{2}|\d\.\d", said) and bool(re.search(r"\d", below))
+    sentence, below = text[slice(*spans[n])], text[slice(*spans[n + 1])]
+    cells = len(CELLS.findall(sentence.strip())) > 1
+    return cells and not re.search(r"\d{2}|\d\.\d", sentence) and bool(re.search(r"\d", below))

@@ -55,18 +55,18 @@ def _own(article: str, summary: str, language: str) -> list[tuple[str, str]]:
     judging = [i for i, n in enumerate(mine.norms) if n in SUBJECTIVE or n in HOSTILE]
     if not judging:
         return []
-    theirs, spoken = set(read(article, language).stems), _spoken(article, language)
-    told = _voices(summary, language)
+    theirs, spoken = set(read(article, language).stems), _stems_quoted(article, language)
+    quoted = _voices(summary, language)
     found = []
     for i in judging:
         start, end, stem = mine.starts[i], mine.ends[i], mine.stems[i]
-        adopted = stem in spoken and not told[start]  # said by somebody there, not here
-        if (stem not in theirs or adopted) and not _negated(mine, i):
+        adopted = stem in spoken and not quoted[start]  # said by somebody there, not here
+        if (stem not in theirs or adopted) and not _negates(mine, i):
             found.append((mine.norms[i], summary[start:end]))
     return found
 
 
-def _spoken(article: str, language: str) -> set[str]:
+def _stems_quoted(article: str, language: str) -> set[str]:
     """The stems that stand only between an article's quotation marks."""
     outside = QUOTED.sub(" ", article)
     quoted = " ".join(m.group() for m in QUOTED.finditer(article))
@@ -76,18 +76,18 @@ def _spoken(article: str, language: str) -> set[str]:
 def _voices(summary: str, language: str) -> bytearray:
     """For each character, whether it tells what somebody else says or thinks: it is quoted, or its
     sentence has a verb of saying."""
-    told = bytearray(len(summary))
-    said = [
+    inside = bytearray(len(summary))
+    reported = [
         (a, b)
         for a, b in sentences(summary, language)
         if not REPORTS.isdisjoint(read(summary[a:b], language).norms)
     ]
-    for a, b in [*said, *(m.span() for m in QUOTED.finditer(summary))]:
-        told[a:b] = b"\1" * (b - a)
-    return told
+    for a, b in [*reported, *(m.span() for m in QUOTED.finditer(summary))]:
+        inside[a:b] = b"\1" * (b - a)
+    return inside
 
 
-def _negated(words: Words, at: int) -> bool:
+def _negates(words: Words, at: int) -> bool:
     """A negation up to three words before: is not stupid; but: is not only stupid."""
     before = words.norms[max(0, at - 3) : at]
     return any(

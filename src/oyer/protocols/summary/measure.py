@@ -160,7 +160,7 @@ def extraneous(texts: Texts, claims: Iterable[tuple[str, Span | None]]) -> tuple
         text = texts.summary.text  # folding an ASCII text changes none of its tokens
         return 0, words.count_folded(texts.summary.folded.folded if text.isascii() else text)
     own = tokens(texts.summary)
-    return own.taken(given, texts.language), own.total
+    return own.count_taken(given, texts.language), own.total
 
 
 def aspect_tokens(common: Common) -> int:

@@ -84,7 +84,7 @@ def load(code: str) -> Language:
     verbs = set()
     for english, forms in _lines(table["verbs"]):
         verbs.add(english)
-        for form in (made for one in forms for made in CONJUGATE[code](one)):
+        for form in (conjugated for verb in forms for conjugated in CONJUGATE[code](verb)):
             glosses.setdefault(form, english)
     small = tables.words("stop")
     for form, english in glosses.items():

@@ -95,12 +95,12 @@ def split(token: Token, language: Language) -> Iterator[Token]:
         and not token.capital
     ):
         for cut in range(SHORT, len(token.low) - SHORT + 1):
-            one, other = token.low[:cut], token.low[cut:]
-            first = next((w for w in (one, one.removesuffix("s"), one.removesuffix("en"))
+            head, other = token.low[:cut], token.low[cut:]
+            first = next((w for w in (head, head.removesuffix("s"), head.removesuffix("en"))
                           if w in known), None)  # fmt: skip
             if first and other in known:
                 middle = token.start + cut
-                yield Token(one, token.start, middle, known[first], False, token.first)
+                yield Token(head, token.start, middle, known[first], False, token.first)
                 yield Token(other, middle, token.end, known[other])
                 return
     yield token

@@ -95,12 +95,12 @@ def _french() -> dict[tuple[str, ...], int]:
         spelled.setdefault(ten, []).append((word,))
         for unit in range(1, 20 if ten == 60 else 10):
             link = ("et",) if unit in (1, 11) else ()
-            rest = [(word, *link, *one) for one in spelled[unit]]
+            rest = [(word, *link, *digits) for digits in spelled[unit]]
             spelled.setdefault(ten + unit, []).extend(rest)
     spelled[70].append(("soixante", "dix"))
     spelled[80] += [("quatre", "vingts"), ("quatre", "vingt")]
     for unit in range(1, 20):
-        more = [("quatre", "vingt", *one) for one in spelled[unit]]
+        more = [("quatre", "vingt", *digits) for digits in spelled[unit]]
         spelled.setdefault(80 + unit, []).extend(more)
     spelled |= {100: [("cent",)], 1000: [("mille",)]}
     found = {words: n for n, forms in spelled.items() for words in forms}
