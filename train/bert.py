@@ -7,6 +7,7 @@ small a model learn from so few pairs.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import torch
@@ -108,11 +109,48 @@ def from_onnx(path: Path) -> dict[str, Tensor]:
     return found
 
 
+def reopen(path: Path) -> dict[str, Tensor]:
+    """The weights of a Marker that export.py wrote in eight-bit integers: a later day's training
+    goes on from what is shipped, when the checkpoint is no more."""
+    import onnx
+
+    graph = onnx.load(path).graph
+    found = {i.name: torch.tensor(onnx.numpy_helper.to_array(i)) for i in graph.initializer}
+
+    def restore(name: str) -> Tensor:
+        stem = name.removesuffix("_quantized")
+        scale, zero = found[f"{stem}_scale"].float(), found[f"{stem}_zero_point"].float()
+        return (found[name].float() - zero) * scale
+
+    named = (".weight", ".bias")
+    weights = {n: v for n, v in found.items() if n.endswith(named) and v.dtype == torch.float32}
+    for node in graph.node:
+        if node.op_type == "Gather" and node.input[0].endswith("_quantized"):
+            table = node.input[0]
+            if table in found:
+                weights[table.removesuffix("_quantized")] = restore(table)
+        if node.op_type == "MatMulInteger":
+            name = re.sub(r"/(?:Gemm_)?MatMul_quant$", "", node.name).strip("/").replace("/", ".")
+            weights[f"{name}.weight"] = restore(node.input[1]).T.contiguous()
+    return weights
+
+
 def open_base(name: str) -> Encoder:
     """`minilm` (all-MiniLM-L6-v2, six layers), or the folder of a BERT of 384 in ONNX."""
     if name == "minilm":
         return load(load_file(published() / "model.safetensors"))
     return load(from_onnx(Path(name) / "onnx" / "model.onnx"))
+
+
+def open_marker(name: str) -> Marker:
+    """An encoder to teach: a published one, one that we have shipped, or an earlier go's."""
+    if not name.endswith((".onnx", ".pt")):
+        return Marker(open_base(name))
+    weights = torch.load(name)["model"] if name.endswith(".pt") else reopen(Path(name))
+    layers = 1 + max(int(n.split(".")[2]) for n in weights if n.startswith("encoder.layers"))
+    model = Marker(Encoder(layers))
+    model.load_state_dict(weights)
+    return model
 
 
 def published() -> Path:

