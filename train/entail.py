@@ -23,6 +23,7 @@ import bert
 import cross
 import data
 import frames
+import lessons
 import pairs
 import tales
 import torch
@@ -138,7 +139,7 @@ def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
     taught = [tale for tale in tales.read() if not tale.kept_back]
     own: list[cross.Unit] = []
     while taught and count(own) < OWN_SHARE * stop * cross.BATCH:
-        own += tales.lessons(taught, rng)
+        own += lessons.teach(taught, rng)
     own = fill(own, int(OWN_SHARE * stop * cross.BATCH))
     facts = frames.read()
     made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)

@@ -78,10 +78,14 @@ def test_another_degree_is_never_supported(degrees: tuple[str, str], other: bool
     assert not claim(article, f"Most patients had {true} side effects.").faults
 
 
-@given(st.permutations(NAMES), st.sampled_from(["beat", "praised", "sued"]))
-def test_actors_exchanged_are_never_supported(names: list[str], verb: str) -> None:
+@given(
+    st.permutations(NAMES),
+    st.sampled_from(["beat", "praised", "sued"]),
+    st.sampled_from(["On Sunday ", ""]),
+)
+def test_actors_exchanged_are_never_supported(names: list[str], verb: str, before: str) -> None:
     one, other, *_ = names
-    article = f"On Sunday {one} {verb} {other} in Hamburg. {REST}"
+    article = f"{before}{one} {verb} {other} in Hamburg. {REST}"
     assert claim(article, f"{other} {verb} {one}.").label != "Supported"
     assert not claim(article, f"{one} {verb} {other}.").faults
     if verb != "beat":

@@ -237,7 +237,7 @@ def _denies_beside(source: SourceText, part: Clause, match: Match) -> bool:
 def _crosses(source: SourceText, part: Clause, match: Match, words: Words) -> bool:
     """Two actors stand on the other sides of what one did to the other."""
     both = {**match.same, **match.opposite}
-    actors = [at for at, w in match.same.items() if source.words.stems[w.at] in source.names]
+    actors = [at for at, w in match.same.items() if _is_actor(source, words, at, w)]
     for at, verb in both.items():
         here, there = seat(words, at), seat(source.words, verb.at)
         left = [a for a in actors if 0 < here - a <= NEAR]
@@ -251,6 +251,12 @@ def _crosses(source: SourceText, part: Clause, match: Match, words: Words) -> bo
         if (first < 0 < second) if passive else (second < 0 < first):
             return True
     return False
+
+
+def _is_actor(source: SourceText, words: Words, at: int, twin: Word) -> bool:
+    """A name of the article; or of the claim, since a text may have it at a sentence's start only,
+    where every word is capitalised."""
+    return source.words.stems[twin.at] in source.names or (at > 0 and words.capital[at])
 
 
 def _does(first: str, other: str) -> bool:

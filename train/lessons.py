@@ -1,0 +1,55 @@
+"""Pairs to learn from, made of our own texts with true and false sentences (tales.py)."""
+
+from __future__ import annotations
+
+import random
+
+import cross
+from tales import Fact, Tale
+
+from oyer.judges.embedded.cross import clue, nearest
+from oyer.judges.embedded.source import SourceText, index
+
+#: How often a row's claims are read beside the same evidence, and beside one sentence alone; else
+#: each is read beside its own evidence, as the judge reads it.
+TOGETHER, ALONE = 0.55, 0.15
+#: How many facts also get a sentence of another text, and one of the text itself.
+FOREIGN, COPIED = 0.3, 0.2
+
+
+def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
+    """One unit a fact, its sentences ranked against each other.
+
+    False sentences of our own share more words with their text than true ones do. So that few
+    shared words do not come to mean "true", some units also have a sentence of another text, as
+    false, and a sentence of the text itself, as true."""
+    found: list[cross.Unit] = []
+    strangers = [claim for tale in tales for fact in tale.facts for claim in fact.true]
+    for tale in tales:
+        source = index(tale.text)
+        for fact in tale.facts:
+            unit = _unit(source, fact, rng)
+            if rng.random() < FOREIGN:
+                claim = rng.choice(strangers)
+                unit.append(cross.Pair(claim, clue(source, claim), 1.0, None, 1.0))
+            if rng.random() < COPIED:
+                claim = source.text[slice(*rng.choice(source.spans))]
+                unit.append(cross.Pair(claim, clue(source, claim), 0.0, None, 1.0))
+            found.append(unit)
+    rng.shuffle(found)
+    return found
+
+
+def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
+    claims = [(claim, 0.0) for claim in fact.true] + [(claim, 1.0) for claim in fact.false]
+    every = " ".join(claim for claim, _ in claims)
+    shared = None
+    way = rng.random()
+    if way < TOGETHER:
+        shared = clue(source, every)
+    elif way < TOGETHER + ALONE:
+        shared = nearest(source, every)[0]
+    return [
+        cross.Pair(claim, shared or clue(source, claim), wrong, None, 1.0)
+        for claim, wrong in claims
+    ]
