@@ -1,4 +1,5 @@
-"""Oyer beside other tools: python bench/throughput_rivals.py --envs DIR [--calls N] [--repeat N]
+"""Oyer beside other tools: python bench/throughput_rivals.py --envs DIR [--calls N]
+[--repeat N] [--latency SECONDS] [--in-flight N]
 
 Also the last part of `bench/throughput.py --rivals`. The others are installed, at the versions
 below, in environments of their own in DIR (kept: a second run finds them) and each does its nearest
@@ -123,6 +124,7 @@ class Job:
     url: str
     work: Path
     count: int
+    in_flight: int
 
     @property
     def rows(self) -> list[dict[str, str]]:
@@ -133,7 +135,7 @@ class Job:
     def arguments(self) -> list[str]:
         path = self.work / "rows.json"
         path.write_text(json.dumps(self.rows))
-        return [self.url, str(IN_FLIGHT), str(path), str(self.work)]
+        return [self.url, str(self.in_flight), str(path), str(self.work)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,14 +166,14 @@ def bare(home: Path, job: Job) -> list[str]:
     from throughput import sample_body
 
     sample_body(job.work, job.url)
-    arguments = (str(job.work), str(job.count), str(IN_FLIGHT), f"{job.url}/chat/completions")
+    arguments = (str(job.work), str(job.count), str(job.in_flight), f"{job.url}/chat/completions")
     return [sys.executable, str(HERE / "throughput.py"), "--child", "bare", *arguments]
 
 
 def oyer(home: Path, job: Job) -> list[str]:
     from throughput_material import write_suite
 
-    suite = write_suite(job.work, job.count, IN_FLIGHT, job.url)
+    suite = write_suite(job.work, job.count, job.in_flight, job.url)
     return [sys.executable, "-m", "oyer", "run", str(suite), "--store", str(job.work / "oyer.db")]
 
 
@@ -219,7 +221,7 @@ def promptfoo(home: Path, job: Job) -> list[str]:
     path.write_text(json.dumps(suite))
     quiet = ("--no-cache", "--no-table", "--no-progress-bar", "--no-share")
     command = [str(there / "node"), str(there / "promptfoo"), "eval", "-c", str(path), *quiet]
-    return [*command, "-j", str(IN_FLIGHT)]
+    return [*command, "-j", str(job.in_flight)]
 
 
 def tools() -> list[Tool]:
@@ -263,14 +265,14 @@ def _marked(tool: Tool, home: Path) -> bool:
     return mark.is_file() and mark.read_text() == tool.version
 
 
-def once(tool: Tool, home: Path, url: str, count: int) -> Took:
+def once(tool: Tool, home: Path, url: str, count: int, in_flight: int) -> Took:
     """One command in a fresh folder and home, so that nothing is left from the one before."""
     with tempfile.TemporaryDirectory() as name:
         work = Path(name)
         source = f"{HERE.parent / 'src'}{os.pathsep}{HERE}"
         ours = {"PYTHONPATH": source} if tool.install is None else {}
         environ = {**os.environ, **QUIET, **ours, "HOME": name, "PROMPTFOO_CONFIG_DIR": name}
-        command = tool.command(home, Job(url, work, count))
+        command = tool.command(home, Job(url, work, count, in_flight))
         return _run(command, environ, work, RUNNING, tool.says.format(n=count))
 
 
@@ -321,13 +323,14 @@ class Row:
 
     tool: Tool
     home: Path
+    in_flight: int
     fault: str = ""
     start: Took = Took(0, 0)
     took: list[Took] = field(default_factory=list)
 
     def run(self, url: str, count: int) -> Took:
         """One command more, unless one has failed already."""
-        done = Took(0, 0) if self.fault else once(self.tool, self.home, url, count)
+        done = Took(0, 0) if self.fault else once(self.tool, self.home, url, count, self.in_flight)
         self.fault = self.fault or done.fault
         return done
 
@@ -346,12 +349,18 @@ class Row:
         return statistics.median(one.wall for one in self.took)
 
 
-def run_rivals(envs: str | None = None, count: int = 1_000, repeat: int = 3) -> None:
+def run_rivals(
+    envs: str | None = None,
+    count: int = 1_000,
+    repeat: int = 3,
+    latency: float = LATENCY,
+    in_flight: int = IN_FLIGHT,
+) -> None:
     """Install all, then each in turns, `repeat` times; prints a table of the medians."""
     from throughput import server
 
-    with _folder(envs) as folder, server(LATENCY) as url:
-        rows = [Row(tool, folder / tool.name.split()[0].lower()) for tool in tools()]
+    with _folder(envs) as folder, server(latency) as url:
+        rows = [Row(tool, folder / tool.name.split()[0].lower(), in_flight) for tool in tools()]
         for row in rows:
             row.fault = installed(row.tool, row.home)
         for row in rows:
@@ -360,7 +369,7 @@ def run_rivals(envs: str | None = None, count: int = 1_000, repeat: int = 3) -> 
             for row in rows:
                 row.took.append(row.run(url, count))
     print(
-        f"\n{count:,} calls, {LATENCY * 1000:.0f} ms, {IN_FLIGHT} in flight, whole commands, "
+        f"\n{count:,} calls, {latency * 1000:.0f} ms, {in_flight} in flight, whole commands, "
         f"median of {repeat}; Python {platform.python_version()}, {os.cpu_count()} processors, "
         f"load {os.getloadavg()[0]:.1f}\n\n"
         "| tool | wall s | × bare | start s | CPU ms a call | |\n|---|---|---|---|---|---|"
@@ -374,8 +383,10 @@ def main() -> None:
     parser.add_argument("--envs", help="where the others are installed (else a temporary folder)")
     parser.add_argument("--calls", type=int, default=1_000)
     parser.add_argument("--repeat", type=int, default=3, help="runs of each, the median counts")
+    parser.add_argument("--latency", type=float, default=LATENCY, help="seconds of an answer")
+    parser.add_argument("--in-flight", type=int, default=IN_FLIGHT)
     args = parser.parse_args()
-    run_rivals(args.envs, args.calls, args.repeat)
+    run_rivals(args.envs, args.calls, args.repeat, args.latency, args.in_flight)
 
 
 if __name__ == "__main__":

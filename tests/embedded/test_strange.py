@@ -17,6 +17,7 @@ STRANGE = (
     "The report of the team is expected in August.",
     "The team visits the hospital in Bergen with Ines Moreau.",
     "The team has 7 members.",
+    "The team has sixty members.",
 )
 KNOWN = (
     "The WHO has sent a team of doctors to Norway.",

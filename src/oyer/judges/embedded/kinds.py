@@ -40,7 +40,7 @@ def preface(language: str) -> str:
     return (
         f"Judged by embedded:light (the encoders of embedded:full read English only), with word "
         f"lists and rules for {languages.NAMES[language]} that rank {pairs['ranks']:.0%} of "
-        f"{pairs['pairs']} later pairs of sentences rightly and label {pairs['labels']:.0%} of "
+        f"{pairs['pairs']} pairs of sentences rightly and label {pairs['labels']:.0%} of "
         f"these sentences rightly: take its findings as hints (docs/embedded.md). "
     )
 

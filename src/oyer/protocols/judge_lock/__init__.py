@@ -25,8 +25,9 @@ from oyer.types import Case, Checked, Protocol, Ruling, SummaryForm
 
 #: By the protocol's own weights and caps; a test computes the bound.
 GOOD = (
-    "Out of 10, also for hallucination: 10 is nothing invented. Above 7 takes right answers to all "
-    "questions and 90 % of the key points; one invented claim holds the total under 5."
+    "Out of 10, also for hallucination: 10 is nothing invented. Coverage above 7 takes right "
+    "answers to all questions and 90 % of the key points; one invented claim holds the total "
+    "under 5."
 )
 
 

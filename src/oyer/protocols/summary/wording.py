@@ -130,7 +130,7 @@ def _omissions(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     if unnamed:
         yield Remark(
             f"{unnamed} of {len(pairs)} questions about the article got no answer "
-            "(the judge keeps its questions to itself)"
+            "(judges do not show these questions)"
         )
 
 
