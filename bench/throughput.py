@@ -105,7 +105,7 @@ def product(folder: Path) -> None:
     """What `oyer run` does, from the plan to the closed store."""
     import oyer.judges.server
     import oyer.store.store  # noqa: F401 — imports are not measured
-    from oyer.runs.deciding import open_workers
+    from oyer.runs.deciding import open_deciding_workers
     from oyer.runs.plan import make_plan
     from oyer.runs.session import run_session
     from oyer.runs.suite import read_suite
@@ -115,7 +115,7 @@ def product(folder: Path) -> None:
 
     def work() -> int:
         tasks, where = plan.manifest.tasks, str(folder / "run.db")
-        with open_workers(tasks, forked=True) as workers, open_store(where) as store:
+        with open_deciding_workers(tasks, forked=True) as workers, open_store(where) as store:
             session = run_session(plan, store, workers)
         assert session.unscored == 0, "every reply fits its case"
         return session.new

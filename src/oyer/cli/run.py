@@ -44,7 +44,7 @@ def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Plan, tell bad rows, then run: protocol by protocol, where there are several."""
-    from oyer.runs.deciding import open_workers
+    from oyer.runs.deciding import open_deciding_workers
     from oyer.runs.plan import make_plans
     from oyer.runs.starting import find_suite
     from oyer.runs.suite import in_batches, read_suite
@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
         return EXIT_USAGE if any(plan.bad for plan in plans) else EXIT_OK
     codes = []
     tasks = max(plan.manifest.tasks for plan in plans)
-    with open_workers(tasks, forked=True) as workers, open_store(where) as store:
+    with open_deciding_workers(tasks, forked=True) as workers, open_store(where) as store:
         for plan in plans:
             session = _run(plan, store, workers, args.json)
             codes.append(_code(plan, session))

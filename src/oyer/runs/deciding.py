@@ -84,7 +84,7 @@ class Workers:
 
 
 @contextlib.contextmanager
-def open_workers(tasks: int, *, forked: bool = False) -> Iterator[Workers | None]:
+def open_deciding_workers(tasks: int, *, forked: bool = False) -> Iterator[Workers | None]:
     """Workers, where there are cores and enough to do.
 
     `forked`: copies of this process, which need no start. For who has no store open yet; None

@@ -19,7 +19,7 @@ from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.runs.asking import Asker
 from oyer.runs.budget import Budget, BudgetMeter
-from oyer.runs.deciding import Decider, Workers, open_workers
+from oyer.runs.deciding import Decider, Workers, open_deciding_workers
 from oyer.runs.elsewhere import JudgeElsewhere
 from oyer.runs.estimate import price_of
 from oyer.runs.interrupts import LastResort, handle_interrupts
@@ -30,8 +30,7 @@ from oyer.runs.progress import Progress
 from oyer.runs.remote import heeding, keep_origin
 from oyer.runs.runner import Runner
 from oyer.runs.waiting import speak_while_waiting, waiting_message
-from oyer.runs.workers import HERE
-from oyer.runs.workers import open_workers as open_cores
+from oyer.runs.workers import HERE, open_workers
 from oyer.store import Run, RunState
 from oyer.store.run_protocol import keep_protocol_paths
 from oyer.store.run_worker import RunWorker
@@ -70,7 +69,7 @@ def run_session(plan: Plan, store: Store, workers: Workers | None = None) -> Ses
     _require_prices(plan)
     if plan.suite.on == HERE:
         return _run_session(plan, store, _open_pool(plan), workers)
-    with open_cores(plan.suite.on) as (cluster, cores):
+    with open_workers(plan.suite.on) as (cluster, cores):
         elsewhere = partial(JudgeElsewhere, workers=cluster, protocol=plan.protocol_ref)
         pool = _open_pool(plan, elsewhere)  # what servers are asked at once is the user's word
         at_once = max(plan.suite.concurrency, 2 * cores)  # each core has the next question waiting
@@ -215,7 +214,9 @@ def _variant_of(name: str, judges: Iterable[str]) -> str | None:
 @contextlib.contextmanager
 def _deciding(plan: Plan, workers: Workers | None) -> Iterator[Decider]:
     """Who decides the replies, with the workers that are there or others."""
-    opened = contextlib.nullcontext(workers) if workers else open_workers(plan.manifest.tasks)
+    opened = (
+        contextlib.nullcontext(workers) if workers else open_deciding_workers(plan.manifest.tasks)
+    )
     with opened as those:
         yield Decider(plan.protocol, plan.protocol_ref, those)
 
