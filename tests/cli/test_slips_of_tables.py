@@ -29,6 +29,7 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "list.jsonl").write_text("[" + ROW % "Closed." + "]\n", "utf-8")
     (tmp_path / "twice.jsonl").write_text("\n".join([ROW % "Closed.", ROW % "Open."]), "utf-8")
     (tmp_path / "nan.csv").write_text("article,summary\nThe pool is closed.,NaN\n", "utf-8")
+    (tmp_path / "nan.jsonl").write_text(ROW % "NaN" + "\n", "utf-8")
     (tmp_path / "empty.csv").write_text("article,summary\nThe pool is closed.,\n", "utf-8")
     return tmp_path
 
@@ -42,7 +43,9 @@ def folder(tmp_path: Path) -> Path:
         ("check judge-lock good.jsonl", "oyer check FILE --protocol judge-lock"),
         ("judge judge-lock list.jsonl", "a list belongs into a file named .json"),
         ("check twice.jsonl", "the id 'a' and the candidate m of a row before"),
-        ("check nan.csv", "'NaN' as the summary: an empty cell of a table?"),
+        ("check nan.csv", "nan.csv:2: error: 'summary' the cell says 'NaN', as programs write an"),
+        ("judge judge-lock nan.csv", "nan.csv:2: field 'summary': the cell says 'NaN'"),
+        ("check nan.jsonl", "'NaN' as the summary: an empty cell of a table?"),
         ("judge judge-lock empty.csv", "the summary is empty"),
     ],
 )
