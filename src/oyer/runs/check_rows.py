@@ -167,7 +167,8 @@ class _Doubts:
             first = self._twice[0]
             who = f" and the candidate {first.candidate}" if first.candidate else ""
             message = f"{_count(len(self._twice))} the id {first.id!r}{who} of a row before: they"
-            yield Problem(f"{message} count as one case", _line(first), severity="warning")
+            message = f"{message} count as one case, in every mean"
+            yield Problem(message, _line(first), severity="warning")
         if self._empty:
             case, field = self._empty[0]
             message = f"{_count(len(self._empty))} {case.text(field).strip()!r} as the {field}: an"
