@@ -100,13 +100,30 @@ def judged(case: str, candidate: str) -> VerdictRecord:
     return record(verdict)
 
 
+def half_told(objects: dict[str, dict[str, Any]]) -> None:
+    unfound(objects)
+    for claim in objects["hallucination"]["claims_checked"]:
+        claim["status"] = "Partial"
+
+
+@pytest.mark.parametrize(("change", "first"), [
+    (unfound, "one claim is not in the article"),
+    (half_told, "2 claims are only partly in the article"),
+])  # fmt: skip
+def test_what_is_invented_comes_before_what_is_missing(change: Any, first: str) -> None:
+    made = record(alone("judge-lock", changed("judge-lock", change)))
+    told = explain(made, find_protocol("judge-lock")).headline.partition(": ")[2]
+    assert told.startswith(first)
+    assert "4 of 4 key points are missing" in told
+
+
 @pytest.mark.parametrize("case", ["otters", "library"])
 def test_an_invention_is_in_the_first_line_whatever_decided_the_total(case: str) -> None:
     words = explain(judged(case, "careless"), find_protocol("judge-lock"))
     invented = next(section for section in words.sections if section.key == "invented")
     number = len(invented.remarks)
     count = "one claim is" if number == 1 else f"{number} claims are"
-    assert f"; also, {count} not in the article" in words.headline
+    assert f" of 10: {count} not in the article" in words.headline
 
 
 def test_the_embedded_judge_says_nothing_that_it_says_of_every_text() -> None:
