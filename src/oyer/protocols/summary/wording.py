@@ -22,6 +22,12 @@ PLACES = {
     "deviations": "deviation",
     "issues_found": "issue",
 }
+#: How a summary departs from its article in what it does say -> the title of such findings.
+DEPARTURES = {
+    "meaning": "Meaning changed",
+    "other": "Other departures from the article",
+    "tone": "Tone and choice of words",
+}
 CAVEATS = {
     "relevance": "counts words that the article has too; it does not read meaning",
     "alignment": "is the judge's own number; code only caps it",
@@ -43,12 +49,17 @@ def wording(good: str) -> Wording:
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
     objects = objects_of(record)
+    departures = _departures(objects)
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
+        *(
+            Section(key, DEPARTURES[key], departures[key], "partial")
+            for key in ("meaning", "other")
+        ),
         Section("missed", "Missing from the summary", tuple(_omissions(objects)), "bad"),
         Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
-        Section("manner", "Manner", tuple(_manner(objects)), "partial"),
+        Section("tone", DEPARTURES["tone"], departures["tone"], "partial"),
         Section("said", "What the judge said", tuple(_rationales(objects))),
     )
     cause = _cause(record, sections)
@@ -147,29 +158,40 @@ def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]
 # ── what the judge said ───────────────────────────────────────────────────────────────────────
 
 
-def _manner(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
-    """Deviations from the article's intent, and biased or toxic words; the same words once."""
+def _departures(objects: Mapping[str, JsonObject]) -> dict[str, tuple[Remark, ...]]:
+    """What judges list as deviations and as biased or toxic words, by its kind; the same words of
+    one kind once."""
     lists = (("alignment", "deviations"), ("bias_toxicity", "issues_found"))
-    seen = set[str]()
+    found: dict[str, dict[str, Remark]] = {key: {} for key in DEPARTURES}
     for metric, name in lists:
         given = objects.get(metric, {}).get(name)
         items = given if isinstance(given, list) else [given] if given else []
         for at, item in enumerate(items):
-            text, note = _words_and_reason(item)
-            if text and text not in seen:
-                seen.add(text)
-                yield Remark(text, note, f"{metric}.{name}[{at}]")
+            kind = "tone" if metric == "bias_toxicity" else _aspect(item)
+            text, note = _words_and_reason(item, kind)
+            if text:
+                found[kind].setdefault(text, Remark(text, note, f"{metric}.{name}[{at}]"))
+    return {kind: tuple(remarks.values()) for kind, remarks in found.items()}
 
 
-def _words_and_reason(item: object) -> tuple[str, str]:
-    """The summary's own words where the item has them, and what is wrong with them."""
+def _aspect(deviation: object) -> str:
+    """Which kind of departure a deviation says that it is."""
+    named = deviation.get("aspect") if isinstance(deviation, Mapping) else None
+    aspect = str(named).strip().casefold()
+    return aspect if aspect in DEPARTURES else "other"
+
+
+def _words_and_reason(item: object, kind: str) -> tuple[str, str]:
+    """The summary's own words where the item has them, and what is wrong with them, without the
+    name of its kind, which the title has."""
     if not isinstance(item, Mapping):
         return _flat(item), ""
     words = next((_flat(item[key]) for key in ("summary_text", "text") if item.get(key)), "")
     if not words:
         return _flat(item), ""
     parts = dict.fromkeys(_flat(part) for part in item.values())
-    return words, ": ".join(part for part in parts if part and part != words)
+    said = [part for part in parts if part and part != words and part.casefold() != kind]
+    return words, ": ".join(said)
 
 
 def _flat(value: object) -> str:
