@@ -138,7 +138,7 @@ def test_what_the_embedded_judge_says_of_this_text_stays() -> None:
     said = next(section for section in words.sections if section.key == "said")
     told = " ".join(remark.text for remark in said.remarks)
     assert "of the article's length: it hardly shortens it." in told
-    assert "is too thin for six questions." in told
+    assert "is too short for six questions." in told
     assert "mask" not in told
 
 
@@ -199,7 +199,7 @@ def test_a_text_that_is_too_short_says_so_in_the_first_line() -> None:
 def test_a_refusal_has_no_id_of_a_rule() -> None:
     words = explain(judged("hafen", "careless"), find_protocol("judge-lock"))
     (section,) = words.sections
-    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'de'")
+    assert section.remarks[0].text.startswith("the judge says: the article seems to be German")
 
 
 def test_every_fault_is_told_in_words() -> None:

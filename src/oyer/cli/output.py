@@ -22,7 +22,7 @@ from oyer.text.printable import plain
 from oyer.types import AnyProtocol, JsonObject, Verdict
 from oyer.verdicts import as_json, record
 from oyer.verdicts.panel import PANEL
-from oyer.verdicts.violations import is_breach
+from oyer.verdicts.violations import is_breach, without_rule
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -160,7 +160,7 @@ class Printer:
         for reason in why:  # all members of a panel, or it would seem that the others answered
             if reason not in self.reasons:
                 self.reasons.add(reason)
-                print(f"oyer: {plain(reason)}", file=sys.stderr)
+                print(f"oyer: {plain(without_rule(reason))}", file=sys.stderr)
 
     def close(self) -> int:
         """The summary, and the exit code."""

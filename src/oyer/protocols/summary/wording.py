@@ -139,10 +139,19 @@ def _omissions(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
         yield Remark(f"no answer to: {pair['q']}")
     unnamed = len(wrong) - len(named)
     if unnamed:
-        yield Remark(
-            f"{unnamed} of {len(pairs)} questions about the article got no answer "
-            "(judges do not show these questions)"
-        )
+        asked = _asked_for(objects, pairs)
+        which = f": on {'; '.join(asked)}" if asked else " (judges do not show these questions)"
+        yield Remark(f"{unnamed} of {len(pairs)} questions about the article got no answer{which}")
+
+
+def _asked_for(objects: Mapping[str, JsonObject], pairs: Sequence[JsonObject]) -> list[str]:
+    """What the hidden questions without an answer ask for, where the judge says what they mask."""
+    said = _MASKED.search(str(objects.get("coverage", {}).get("rationale") or ""))
+    masked = said[1].split("; ") if said else []
+    if len(masked) != len(pairs):
+        return []
+    both = zip(masked, pairs, strict=True)
+    return [words for words, pair in both if pair.get("status") == "Wrong"]
 
 
 def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]:
@@ -210,7 +219,10 @@ _ROUTINE = re.compile(
     r"|Sections are measured by the protocol's code\.\s*"
     r"|Word lists over the summary; the article's own words do not count\.\s*"
     r"|The questions mask these words of the (?:article|summary): "
-    r".*?\.(?: (?=The (?:article|summary) is too thin)|$)"
+    r".*?\.(?: (?=The (?:article|summary) is too (?:short|thin))|$)"
+)
+_MASKED = re.compile(
+    r"The questions mask these words of the article: (.*?)\.(?= The article is too |$)"
 )
 
 
