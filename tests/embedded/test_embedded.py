@@ -54,7 +54,10 @@ def test_every_quote_of_a_reply_is_verbatim() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.", "French and the article English"),
+        (
+            "Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.",
+            "French and the article English",
+        ),
         ("Der Rat hat beschlossen, die Bibliothek zu schließen, und das ist nicht gut.", "de"),
         ("市議会は図書館を閉鎖することを決定した。", "Japanese"),
         ("Городской совет решил закрыть старую библиотеку на улице Моста во вторник", "English"),

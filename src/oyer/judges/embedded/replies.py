@@ -102,7 +102,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             "point": " ".join(seen.source.text[point.start : point.end].split()),
             "coverage": covered.label,
             "evidence": quote,
-            "justification": f"{covered.share:.0%} of the weight of its words",
+            "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",
