@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.judges.embedded import open_embedded
+from oyer.judges.embedded import Embedded, open_embedded
 from oyer.judges.embedded.assess import Assessed, Variant, assess, scorer
 from oyer.judges.embedded.sentences import claims, sentences
 from oyer.judges.embedded.source import index
@@ -275,6 +275,9 @@ def test_a_verdict_carries_the_figures_of_its_language() -> None:
     asked = Prompt("", "", protocol=protocol.id, case=case, asked_by=protocol)
     about = asyncio.run(open_embedded("light").ask(asked)).about
     assert about["reliability"]["language"] == "fr"
+    assert "judged_by" not in about, "light was asked"
+    about = asyncio.run(Embedded("full").ask(asked)).about
+    assert about["judged_by"] == open_embedded("light").name
 
 
 @pytest.mark.parametrize("code", ["fr", "nl"])
@@ -299,12 +302,12 @@ ENGLISH = "The council will close the library and the people of the town are not
 @pytest.mark.parametrize(
     ("article", "summary", "why"),
     [
-        (GERMAN, GERMAN, "the article seems to be in 'de'"),
+        (GERMAN, GERMAN, "the article seems to be German; the embedded judge reads English"),
         (ITALIAN, ITALIAN, "the article does not seem to be"),
-        (FRENCH, DUTCH, "the summary seems to be in 'nl' and the article in 'fr'"),
-        (DUTCH, ENGLISH, "the summary seems to be in 'en' and the article in 'nl'"),
-        (ENGLISH, FRENCH, "the summary seems to be in 'fr' and the article in 'en'"),
-        (FRENCH, GERMAN, "the summary seems to be in 'de'"),
+        (FRENCH, DUTCH, "the summary seems to be Dutch and the article French"),
+        (DUTCH, ENGLISH, "the summary seems to be English and the article Dutch"),
+        (ENGLISH, FRENCH, "the summary seems to be French and the article English"),
+        (FRENCH, GERMAN, "the summary seems to be German"),
         (FRENCH, "…", "the summary has no words"),
     ],
 )

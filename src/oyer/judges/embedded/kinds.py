@@ -56,5 +56,5 @@ def warning(article: str, variant: str) -> str:
     )
     return (
         f" The article looks like {name}: there this judge tells a true sentence from a false one "
-        f"in {share:.0%} of pairs (docs/embedded.md)."
+        f"in {share:.0%} of pairs; a coin would in 50% (docs/embedded.md)."
     )

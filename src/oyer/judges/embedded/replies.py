@@ -70,7 +70,7 @@ def _both(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def _pairs_part(answers: list[questions.Answer], where: str) -> dict[str, Any]:
     """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
     masked = [a.masked for a in answers if a.masked]
-    thin = f" {where.capitalize()} is too thin for six questions." if len(masked) < PAIRS else ""
+    thin = f" {where.capitalize()} is too short for six questions." if len(masked) < PAIRS else ""
     return {
         "qag_results": [a.as_json() for a in answers],
         "rationale": f"The questions mask these words of {where}: {'; '.join(masked)}.{thin}",
@@ -102,7 +102,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             "point": " ".join(seen.source.text[point.start : point.end].split()),
             "coverage": covered.label,
             "evidence": quote,
-            "justification": f"{covered.share:.0%} of the weight of its words",
+            "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",
@@ -160,10 +160,10 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
 
 
 def _way(seen: Perceived, variant: Variant) -> str:
-    """Where support comes from, and what is known of it on such a text."""
-    language = seen.source.language
-    if language != ENGLISH:
-        return f"{preface(language)}Support is a probability, from {WAYS['light']}."
+    """Where support comes from, and what is known of it on such a text; of a foreign one the first
+    object says that."""
+    if seen.source.language != ENGLISH:
+        return f"Support is a probability, from {WAYS['light']}."
     return f"Support is a probability, from {WAYS[variant]}." + warning(seen.source.text, variant)
 
 

@@ -13,7 +13,9 @@ from oyer.types import Case, SummaryForm
 #: Share of words that are known, in texts of so many, below which: refuse. A tongue like French
 #: (Italian) has .4 of its words in the table.
 KNOWN, ENOUGH = {"en": 0.35, "fr": 0.45, "nl": 0.45}, 8
-READ = "the embedded judge reads English, French and Dutch only"
+TONGUES = {**NAMES, "de": "German", "es": "Spanish", "ja": "Japanese"}
+INSTEAD = "name a language model with --judge"
+READ = f"the embedded judge reads English, French and Dutch only: {INSTEAD}"
 
 
 def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
@@ -36,7 +38,7 @@ def unfit(text: str, language: str) -> str | None:
     if not any(c.isalnum() for c in text):
         return "has no words"
     if language not in NAMES:
-        return f"seems to be in '{language}'; {READ}"
+        return f"seems to be {_tongue(language)}; {READ}"
     found = [n for n in read(text, language).norms if n[0].isalpha()]
     if language == ENGLISH:
         known = sum(n in STOP or (is_content(n) and vectors.row(n) >= 0) for n in found)
@@ -56,5 +58,12 @@ def mismatch(summary: str, language: str) -> str | None:
     if own == language or short:
         return None
     if own not in NAMES:
-        return f"seems to be in '{own}'; {READ}"
-    return f"seems to be in '{own}' and the article in '{language}'; one cannot judge the other"
+        return f"seems to be {_tongue(own)}; {READ}"
+    return (
+        f"seems to be {_tongue(own)} and the article {_tongue(language)}; the embedded judge "
+        f"cannot hold one against the other: {INSTEAD}"
+    )
+
+
+def _tongue(code: str) -> str:
+    return TONGUES.get(code, f"in '{code}'")
