@@ -19,6 +19,7 @@ import json
 import os
 import pickle
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,6 +68,7 @@ WORSE = (
 )  # fmt: skip
 READ = len(NAMES) - len(FAULTS)  # features that trees and line read
 ROOT = Path(__file__).resolve().parents[1]
+WORKERS = 2
 OWN = Path(__file__).with_name("own.toml")
 PACKAGE, BENCH = ROOT / "src/oyer/judges/embedded", ROOT / "bench/folds"
 Fitted = tuple[HistGradientBoostingClassifier, tuple[Floats, Floats, Floats, float]]
@@ -250,25 +252,37 @@ def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
     """What the encoders say of every claim that people labelled, and of our own."""
     path = out / "doubts.pkl"
     if not path.exists():
-        before = kept.load(BENCH / "doubts.npz").known
-        both = cross.Both(
-            cross.open_cross(PACKAGE / "cross.onnx", PACKAGE / "cross.json"),
-            cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json"),
-        )
+        articles = list(asked(t).items())
+        shares = [(out, articles[n::WORKERS]) for n in range(WORKERS)]
         found: dict[int, cross.Doubts] = {}
-        for article, texts in asked(t).items():
-            source = index(article)
-            for text in texts:
-                found[kept.key(article, text)] = uses_of(both, source, text, before)
+        with ProcessPoolExecutor(WORKERS) as pool:
+            for some in pool.map(doubts_of, shares):
+                found.update(some)
         path.write_bytes(pickle.dumps(found))
     known: dict[int, cross.Doubts] = pickle.loads(path.read_bytes())
     return known
 
 
+def doubts_of(share: tuple[Path, list[tuple[str, list[str]]]]) -> dict[int, cross.Doubts]:
+    """The doubts of some articles' claims; of the encoder of summaries as they were kept, where
+    they were."""
+    out, articles = share
+    before = kept.load(BENCH / "doubts.npz").known
+    both = cross.Both(
+        cross.open_cross(PACKAGE / "cross.onnx", PACKAGE / "cross.json", cross.LENGTH),
+        cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json", cross.WIDE_LENGTH),
+    )
+    found: dict[int, cross.Doubts] = {}
+    for article, texts in articles:
+        source = index(article)
+        for text in texts:
+            found[kept.key(article, text)] = uses_of(both, source, text, before)
+    return found
+
+
 def uses_of(
     both: cross.Both, source: SourceText, text: str, before: dict[int, cross.Doubts]
 ) -> cross.Doubts:
-    """The doubts of one claim; that of the encoder of summaries as it was kept, where it was."""
     known = before.get(kept.key(source.text, text))
     if known is None or cross.stands_in(source, text):
         return both.doubts(source, [text])[0]
