@@ -7,12 +7,21 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from oyer.judges.embedded import vectors
-from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
+from oyer.judges.embedded.assess import SUPPORTED, Assessed, Scorer, assess, listed
+from oyer.judges.embedded.concepts import kin
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
-from oyer.judges.embedded.points import Point, Telling, ToldPoint, key_points, tell_point, teller
+from oyer.judges.embedded.points import (
+    SURE,
+    Point,
+    Telling,
+    ToldPoint,
+    key_points,
+    tell_point,
+    teller,
+)
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import focus, stems, weights
 from oyer.judges.embedded.sentences import sentences
@@ -59,7 +68,8 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     ends = [end for _, end in sentences(read, language)]
     groups = [list(g) for _, g in groupby(held, key=lambda item: bisect(ends, item[1].start))]
     tellers = tuple(
-        teller([(n, frozenset(words), c.support) for n, c, words in group]) for group in groups
+        teller([(n, _told(source, words), _trust(source, c)) for n, c, words in group])
+        for group in groups
     )
     weighed = weights(source)
     tight = focus(source, [
@@ -72,6 +82,19 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
         points, _theme(source), _likeness(source, mine),
         tuple(c for c in chosen if c.turned), tone(source.text, summary, language),
     )  # fmt: skip
+
+
+def _told(source: SourceText, words: list[str]) -> frozenset[str]:
+    """The words of a claim; in a foreign text also those of the article that mean the same."""
+    if source.language == ENGLISH:
+        return frozenset(words)
+    return frozenset(words).union(*(kin(word) & source.places.keys() for word in words))
+
+
+def _trust(source: SourceText, claim: Assessed) -> float:
+    """How far a claim is trusted; a foreign one that is Supported in full, since its support, of
+    words that no table has, is seldom high."""
+    return claim.support if source.language == ENGLISH else claim.support * SURE / SUPPORTED
 
 
 def _theme(source: SourceText) -> str:
