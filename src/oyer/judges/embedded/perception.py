@@ -27,6 +27,7 @@ from oyer.judges.embedded.salience import focus, stems, weights
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import SourceText, index
 from oyer.judges.embedded.tone import Tone, tone
+from oyer.judges.embedded.words import read as read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     mine = index(read, language)
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
-    held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if c.label != "Unsupported"]
+    held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if _tells(c, language)]
     ends = [end for _, end in sentences(read, language)]
     groups = [list(g) for _, g in groupby(held, key=lambda item: bisect(ends, item[1].start))]
     tellers = tuple(
@@ -73,7 +74,7 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     )
     weighed = weights(source)
     tight = focus(source, [
-        ([s for _, _, words in group for s in words], {c.view.best for _, c, _ in group})
+        ([s for _, c, _ in group for s in _said(c, language)], {c.view.best for _, c, _ in group})
         for group in groups
     ] if source.bounds else [])  # fmt: skip
     points = tuple((p, tell_point(p, tellers, tight)) for p in key_points(source, weighed))
@@ -82,6 +83,18 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
         points, _theme(source), _likeness(source, mine),
         tuple(c for c in chosen if c.turned), tone(source.text, summary, language),
     )  # fmt: skip
+
+
+def _tells(claim: Assessed, language: str) -> bool:
+    """Whether a claim tells points: not if it is Unsupported; yet a foreign one without a fault
+    may be doubted only for words that no table has, and tells as far as it is trusted."""
+    return claim.label != "Unsupported" or (language != ENGLISH and not claim.faults)
+
+
+def _said(claim: Assessed, language: str) -> list[str]:
+    """The words of a claim as the summary has them: two that mean the same are no repetition."""
+    words = claim.view.words
+    return stems(words if language == ENGLISH else read_words(claim.view.text, language))
 
 
 def _told(source: SourceText, words: list[str]) -> frozenset[str]:
