@@ -6,6 +6,7 @@ from oyer.judges.embedded import refusal, replies, vectors
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.languages import ENGLISH, NAMES, is_foreign
 from oyer.judges.embedded.perception import perceive
+from oyer.judges.embedded.tongues import other_tongue
 from oyer.judges.embedded.words import STOP, is_content, read
 from oyer.text import words
 from oyer.types import Case, SummaryForm
@@ -50,12 +51,13 @@ def unfit(text: str, language: str) -> str | None:
 
 
 def mismatch(summary: str, language: str) -> str | None:
-    """Why a summary cannot be held against an article in this language. A short one may be in any
-    language, and is taken to be in the article's; beside an English article it has to be English.
-    """
+    """Why a summary cannot be held against an article in this language. A short one of which no
+    word tells another language is taken to be in the article's."""
     own = words.detect(summary)
     short = language != ENGLISH and language in words.tongues(summary, language)
     if own == language or short:
+        own = other_tongue(summary, language) or language
+    if own == language:
         return None
     if own not in NAMES:
         return f"seems to be {_tongue(own)}; {READ}"
