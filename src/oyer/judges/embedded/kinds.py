@@ -7,7 +7,7 @@ import re
 from oyer.judges.embedded import languages
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.model import reliability
-from oyer.judges.embedded.silent import CELLS
+from oyer.judges.embedded.rows import CELLS
 
 SPEAKER = re.compile(r"^[A-Z][\w. ]{0,30}:[ \t]", re.MULTILINE)
 LONG, SPEAKERS = 1_500, 3  # words of a long text; lines that are too few for a dialogue

@@ -17,6 +17,7 @@ from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.rows import spoken
 
 UNSHORTENED = 0.8  # of the article's words, from which a summary is none
 #: What each variant goes by.
@@ -99,7 +100,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             at = claim.start + place(point, claim.view.words)
             quote = quoter.around(at, (claim.start, claim.end))
         points.append({
-            "point": " ".join(seen.source.text[point.start : point.end].split()),
+            "point": spoken(seen.source.text, (point.start, point.end)),
             "coverage": covered.label,
             "evidence": quote,
             "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
@@ -108,7 +109,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
         "metric": "coverage",
         "key_points": points,
         "rationale": preface(seen.source.language)
-        + "Salient sentences of the article, by the words of them that one claim tells."
+        + "Salient sentences of the article, by the words of them that one or two sentences tell."
         + _length(seen),
     }
 

@@ -213,7 +213,8 @@ def _flat(value: object) -> str:
 
 #: What the embedded judge says of every text: nothing that is particular to this one.
 _ROUTINE = re.compile(
-    r"Salient sentences of the article, by the words of them that one claim tells\.\s*"
+    r"Salient sentences of the article, by the words of them that one "
+    r"(?:claim tells|or two sentences tell)\.\s*"
     r"|From support, likeness of vocabulary, tone and polarity\.\s*"
     r"|Support is a probability, from embedded:[^.]+\.\s*"
     r"|Sections are measured by the protocol's code\.\s*"
