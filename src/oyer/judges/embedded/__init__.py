@@ -19,7 +19,7 @@ from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usag
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
-VERSION = "5"
+VERSION = "6"
 #: The measured figures that every verdict carries; the others are in the model card.
 HEADLINES = ("n", "auc", "balanced_accuracy", "consistency_spearman", "relevance_spearman")
 

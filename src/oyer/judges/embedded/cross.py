@@ -68,10 +68,11 @@ class Both:
 
 
 def entailment_doubts(encoder: Cross, source: SourceText, claim: str) -> tuple[float, float]:
-    """The doubt beside the evidence, and that beside the sentence that bears the claim out best."""
-    evidence, sentences = wide_clue(source, claim), nearest(source, claim)
-    doubts = {text: encoder.doubt(claim, text) for text in (evidence, *sentences)}
-    return doubts[evidence], min(doubts[sentence] for sentence in sentences)
+    """The doubt beside the evidence, and the least of all: that beside the evidence or beside one
+    sentence alone. What one sentence bears out is borne out, whatever stands around it."""
+    beside = [wide_clue(source, claim), *nearest(source, claim)]
+    doubts = [encoder.doubt(claim, text) for text in dict.fromkeys(beside)]
+    return doubts[0], min(doubts)
 
 
 def stands_in(source: SourceText, claim: str) -> bool:
