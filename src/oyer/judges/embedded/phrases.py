@@ -18,7 +18,6 @@ from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.lexis import MONTHS
 from oyer.judges.embedded.salience import carries
 from oyer.judges.embedded.source import SourceText
-from oyer.judges.embedded.wholes import wholes
 from oyer.judges.embedded.words import is_number
 
 Kind = Literal["date", "number", "name", "noun phrase", "word"]
@@ -65,7 +64,7 @@ def single(source: SourceText) -> list[Phrase]:
     parts = {
         i
         for n in range(len(source.bounds))
-        for first, (last, _) in wholes(source, n).items()
+        for first, (last, _) in source.wholes[n].items()
         for i in range(first, last)
     }
     return [
@@ -84,7 +83,7 @@ def nominal(norm: str, language: str = ENGLISH) -> bool:
 def _runs(source: SourceText, number: int) -> Iterator[tuple[int, int]]:
     """Runs of words that belong together, as (first, last + 1)."""
     low, high = source.bounds[number]
-    whole = wholes(source, number)
+    whole = source.wholes[number]
     at = low
     while at < high:
         first = at
@@ -240,7 +239,7 @@ def _phrase(source: SourceText, number: int, first: int, last: int) -> Phrase:
     named = any(w.capital[i] and w.stems[i] in source.names for i in inside)
     capitals = sum(w.capital[i] for i in inside)
     kind: Kind = "name" if named and 2 * capitals > last - first else "noun phrase"
-    timed = wholes(source, number).get(first, (0, False))
+    timed = source.wholes[number].get(first, (0, False))
     if days or figures or timed == (last, True):
         kind = "date" if days or year or timed[1] else "number"
     return Phrase(number, start, end, kind, stems, (days | figures) & stems)

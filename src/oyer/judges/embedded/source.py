@@ -139,6 +139,13 @@ class SourceText:
         return find_cells(self)
 
     @cached_property
+    def wholes(self) -> list[dict[int, tuple[int, bool]]]:
+        """Of each sentence, its dates, clock times and measures."""
+        from oyer.judges.embedded.wholes import find_wholes
+
+        return [find_wholes(self, number) for number in range(len(self.bounds))]
+
+    @cached_property
     def silent(self) -> frozenset[int]:
         """Sentences that say nothing of their own."""
         return silent(self.text, self.spans, self.told.asked, self.language)

@@ -39,7 +39,7 @@ MEASURE = re.compile(
 )
 
 
-def wholes(source: SourceText, sentence: int) -> dict[int, tuple[int, bool]]:
+def find_wholes(source: SourceText, sentence: int) -> dict[int, tuple[int, bool]]:
     """First word of each whole of a sentence -> the end of its words, and whether it is a time."""
     if source.language != ENGLISH:
         return {}
