@@ -32,8 +32,9 @@ if __name__ == "__main__":
     )  # fmt: skip
     step(
         "2. Three candidates' summaries, judged by the embedded judge: a small model that compares "
-        "words and clauses.\n   It sees many plain errors and misses others; it is no language "
-        "model (docs/embedded.md).",
+        "words and clauses.\n   It sees many plain errors, misses others and doubts some true "
+        "sentences; it is no language model (docs/embedded.md).\n   It reads English, French and "
+        "Dutch: the German cases get no score.",
         "run", str(HERE / "suite/suite.toml"), "--store", str(STORE),
     )  # fmt: skip
     step("3. Which one to use?", "leaderboard", "latest", "--store", str(STORE))

@@ -50,7 +50,7 @@ class Encoder(nn.Module):
     def forward(self, ids: Tensor, mask: Tensor, kinds: Tensor) -> Tensor:
         places = torch.arange(ids.shape[1])
         x = self.norm(self.word(ids) + self.place(places) + self.kind(kinds))
-        bias = (1.0 - mask[:, None, None, :].float()) * -1e4
+        bias = ((1.0 - mask[:, None, None, :].float()) * -1e4).to(x.dtype)
         for layer in self.layers:
             x = layer(x, bias)
         return x

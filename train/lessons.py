@@ -7,7 +7,7 @@ import random
 import cross
 from tales import Fact, Tale
 
-from oyer.judges.embedded.cross import clue, nearest
+from oyer.judges.embedded.cross import nearest, wide_clue
 from oyer.judges.embedded.source import SourceText, index
 
 #: How often a row's claims are read beside the same evidence, and beside one sentence alone; else
@@ -31,10 +31,10 @@ def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
             unit = _unit(source, fact, rng)
             if rng.random() < FOREIGN:
                 claim = rng.choice(strangers)
-                unit.append(cross.Pair(claim, clue(source, claim), 1.0, None, 1.0))
+                unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))
             if rng.random() < COPIED:
                 claim = source.text[slice(*rng.choice(source.spans))]
-                unit.append(cross.Pair(claim, clue(source, claim), 0.0, None, 1.0))
+                unit.append(cross.Pair(claim, wide_clue(source, claim), 0.0, None, 1.0))
             found.append(unit)
     rng.shuffle(found)
     return found
@@ -46,10 +46,10 @@ def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
     shared = None
     way = rng.random()
     if way < TOGETHER:
-        shared = clue(source, every)
+        shared = wide_clue(source, every)
     elif way < TOGETHER + ALONE:
         shared = nearest(source, every)[0]
     return [
-        cross.Pair(claim, shared or clue(source, claim), wrong, None, 1.0)
+        cross.Pair(claim, shared or wide_clue(source, claim), wrong, None, 1.0)
         for claim, wrong in claims
     ]

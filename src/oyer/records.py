@@ -181,6 +181,7 @@ class VerdictRecord(ScoreRecord):
     critical_fail: NotRequired[bool]
     too_short: NotRequired[JsonObject]
     reliability: NotRequired[JsonObject]
+    judged_by: NotRequired[str]  # where `judge` left it to another one
     notes: NotRequired[Sequence[str]]
     weights: NotRequired[JsonObject]
     checks: NotRequired[Sequence[JsonObject]]

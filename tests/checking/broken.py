@@ -113,7 +113,7 @@ BROKEN: tuple[Broken, ...] = (
     cases(f'{CASES}["a", "b"]\n', 2, "a case is a JSON object"),
     cases("", None, "there is no row in it"),
     cases("article,article\na,b\n", 1, "twice", "cases.csv"),
-    cases('article,summary\n"a,b\n', None, "not CSV", "cases.csv"),
+    cases('article,summary\n"a,b\n', None, "its quotation marks do not match", "cases.csv"),
     cases("PK\x03\x04", None, "unknown kind of file", "cases.xlsx"),
     # ── protocols ──
     protocol("PROTOCOL = 3", "Protocol"),

@@ -13,7 +13,7 @@ import pytest
 
 import oyer
 from oyer.errors import UsageError
-from oyer.judges.embedded import Embedded, open_embedded, support
+from oyer.judges.embedded import VERSION, Embedded, open_embedded, support
 from oyer.judges.embedded.assess import Variant
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Prompt, Verdict
@@ -54,9 +54,12 @@ def test_every_quote_of_a_reply_is_verbatim() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.", "'fr' and"),
+        (
+            "Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.",
+            "French and the article English",
+        ),
         ("Der Rat hat beschlossen, die Bibliothek zu schließen, und das ist nicht gut.", "de"),
-        ("市議会は図書館を閉鎖することを決定した。", "ja"),
+        ("市議会は図書館を閉鎖することを決定した。", "Japanese"),
         ("Городской совет решил закрыть старую библиотеку на улице Моста во вторник", "English"),
         ("…", "no words"),
     ],
@@ -96,7 +99,7 @@ def test_asked_as_a_judge_it_names_its_variant_and_its_measured_reliability() ->
     judge = open_embedded("light")
     case = Case("1", {"article": ARTICLE, "summary": GOOD})
     reply = asyncio.run(judge.ask(Prompt("", "", asked_by=find_protocol("twin-lock"), case=case)))
-    assert reply.judge == judge.name == "embedded@5-light"
+    assert reply.judge == judge.name == f"embedded@{VERSION}-light"
     assert reply.about["reliability"]["summeval"]["n"] == 600
 
 

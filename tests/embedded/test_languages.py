@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.judges.embedded import open_embedded
+from oyer.judges.embedded import Embedded, open_embedded
 from oyer.judges.embedded.assess import Assessed, Variant, assess, scorer
 from oyer.judges.embedded.sentences import claims, sentences
 from oyer.judges.embedded.source import index
@@ -201,7 +201,7 @@ def test_a_number_is_the_same_however_it_is_written(code: str, size: int, tenth:
         ("fr", "quatre-vingt-dix-sept, nonante-sept", "97 97"),
         ("fr", "à 7 h 30, vers 19h, à 8:15", "to 7:30 to 19:00 to 8:15"),
         ("fr", "le 1er mai et la 23e minute", "the 1 may and the 23 minute"),
-        ("fr", "personne n'a vu la personne", "nobody do have vu~fr the person"),
+        ("fr", "personne n'a vu la personne", "nobody do have see the person"),
         ("nl", "om 8.30 uur of 17u45", "in 8:30 hour or 17:45"),
         ("nl", "eenentwintig en tweeëndertig", "21 and 32"),
         ("nl", "de huurverhoging", "the rent increase"),
@@ -275,6 +275,9 @@ def test_a_verdict_carries_the_figures_of_its_language() -> None:
     asked = Prompt("", "", protocol=protocol.id, case=case, asked_by=protocol)
     about = asyncio.run(open_embedded("light").ask(asked)).about
     assert about["reliability"]["language"] == "fr"
+    assert "judged_by" not in about, "light was asked"
+    about = asyncio.run(Embedded("full").ask(asked)).about
+    assert about["judged_by"] == open_embedded("light").name
 
 
 @pytest.mark.parametrize("code", ["fr", "nl"])
@@ -299,12 +302,12 @@ ENGLISH = "The council will close the library and the people of the town are not
 @pytest.mark.parametrize(
     ("article", "summary", "why"),
     [
-        (GERMAN, GERMAN, "the article seems to be in 'de'"),
+        (GERMAN, GERMAN, "the article seems to be German; the embedded judge reads English"),
         (ITALIAN, ITALIAN, "the article does not seem to be"),
-        (FRENCH, DUTCH, "the summary seems to be in 'nl' and the article in 'fr'"),
-        (DUTCH, ENGLISH, "the summary seems to be in 'en' and the article in 'nl'"),
-        (ENGLISH, FRENCH, "the summary seems to be in 'fr' and the article in 'en'"),
-        (FRENCH, GERMAN, "the summary seems to be in 'de'"),
+        (FRENCH, DUTCH, "the summary seems to be Dutch and the article French"),
+        (DUTCH, ENGLISH, "the summary seems to be English and the article Dutch"),
+        (ENGLISH, FRENCH, "the summary seems to be French and the article English"),
+        (FRENCH, GERMAN, "the summary seems to be German"),
         (FRENCH, "…", "the summary has no words"),
     ],
 )

@@ -116,6 +116,17 @@ PHRASES = {
         ["plans", "Friends of Bridge Street", "$4.5 million", "12%"],
     "She plans a trip to Rome in May, and he may go.": ["trip", "Rome", "May"],
     "The stained glass was sold on 9 May 2019.": ["stained glass", "9 May 2019"],
+    "Ben: In Ghent, at two o'clock.": ["Ghent", "two o'clock"],
+    "The show begins at 7:30 pm on Sunday the 14th.": ["show", "7:30 pm", "Sunday the 14th"],
+    "It runs from 3 to 5 June, or until the first of September.":
+        ["3 to 5 June", "first of September"],
+    "The vote was nine to four, and thirty per cent of the staff left within five working days.":
+        ["vote", "nine to four", "thirty per cent", "staff", "five working days"],
+    "Please book your train.": ["train"],
+    "Wrap the cups and add 80 g of grated cheese.": ["cups", "80 g", "grated cheese"],
+    "Oh, thanks, sorry about the noise, there were four of us.": ["noise"],
+    "Last week Karel Boon replaces her, and she can't go.": ["Last week", "Karel Boon"],
+    "Background: Night shifts disturb sleep.": ["Night shifts", "sleep"],
 }  # fmt: skip
 
 
@@ -123,3 +134,39 @@ PHRASES = {
 def test_phrases_are_names_numbers_dates_and_noun_phrases(sentence: str) -> None:
     source = index(sentence)
     assert [sentence[p.start : p.end] for p in phrases(source, 0)] == PHRASES[sentence]
+
+
+TALK = """Anna: Are you coming to the lake on Saturday?
+Ben: I can't, my sister is getting married.
+Anna: Oh, right! Where is the wedding?
+Ben: In Ghent, at two o'clock. I have to give a speech.
+Anna: Good luck. Shall I keep the tent for you until next weekend?
+Ben: Yes please, I'll pick it up on Sunday the 14th."""
+MAIL = """From: Carla Weiss
+Subject: Offsite in Lyon
+
+Hi all,
+
+Thanks for your answers. The offsite will take place in Lyon from 3 to 5 June. Please book your
+train before 10 May, the company pays up to 180 euros. We have twelve rooms at the Hotel Bellecour.
+
+On Monday, Jonas Hart wrote:
+> Hi Carla, sorry for the late reply. I can only join from the 4th. Cheers, Jonas"""
+#: what nobody asks for
+SILLY = {"oh", "right", "good luck", "two", "please book", "hi carla", "sorry", "thanks", "answers",
+         "yes", "please", "3", "10", "late reply", "cheers"}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [TALK, MAIL], ids=["dialogue", "mail"])
+def test_courtesies_orders_and_bare_numbers_are_not_asked_for(text: str) -> None:
+    found = [a.masked.lower() for a in coverage(seen(text, "Nothing was said."))]
+    assert len(set(found)) == PAIRS
+    assert not SILLY.intersection(found)
+    wanted = {"ghent", "sunday the 14th"} if text is TALK else {"lyon", "10 may", "180 euros"}
+    assert wanted <= set(found)
+
+
+def test_a_claims_masked_words_are_shown_with_their_phrase() -> None:
+    summary = "Trains have to be booked before 10 May. The company pays up to 180 euros."
+    found = [a.masked for a in hallucination(seen(MAIL, summary))]
+    assert {"10 May", "180 euros"} <= set(found)

@@ -15,6 +15,7 @@ from oyer.report.found import conclude_findings, find_findings, findings_sheets
 from oyer.report.open_run import open_run
 from oyer.report.standings import Standing, standings
 from oyer.report.tables import leaderboard
+from tests.report.test_embedded_words import FRENCH
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -46,6 +47,18 @@ def test_the_first_lines_say_who_invents_and_how_weak_the_judge_is(
     assert "for example: “Lindmere has bought five electric ferries" in invents
     assert weak.startswith("embedded@")
     assert weak.endswith("of cases; a coin does in 50%.")
+
+
+def test_a_french_text_does_not_hide_how_weak_the_judge_is(
+    store: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    english = (store.parent / "cases.jsonl").read_text("utf-8").splitlines()[0]
+    cases = [json.dumps({"id": "fr", **FRENCH}), english]
+    (tmp_path / "cases.jsonl").write_text("\n".join(cases), "utf-8")
+    where = tmp_path / "my.db"
+    args = ["judge", "judge-lock", str(tmp_path / "cases.jsonl"), "--judge", "embedded:light"]
+    assert main([*args, "--store", str(where)]) == 0
+    assert any(" is a weak judge: " in line for line in shown(where, capsys))
 
 
 def test_columns_that_say_nothing_are_left_out_and_scores_stay_together(

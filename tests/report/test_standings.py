@@ -90,7 +90,7 @@ def test_two_rows_with_one_id_are_told(capsys: pytest.CaptureFixture[str], store
     """Two files of cases without ids, say: both begin with line 1."""
     keep(store, "s", [Hearing("1", "a", 3), Hearing("1", "a", 0, transcript="Ben: Not that one.")])
     _, out, _ = oyer(capsys, store, "leaderboard")
-    assert "1 verdicts are on rows with the id and candidate" in out
+    assert "1 verdict is on rows with the id and candidate" in out
 
 
 def test_markdown_neutralises_names(capsys: pytest.CaptureFixture[str], store: Path) -> None:

@@ -100,13 +100,30 @@ def judged(case: str, candidate: str) -> VerdictRecord:
     return record(verdict)
 
 
+def half_told(objects: dict[str, dict[str, Any]]) -> None:
+    unfound(objects)
+    for checked in objects["hallucination"]["claims_checked"]:
+        checked["status"] = "Partial"
+
+
+@pytest.mark.parametrize(("change", "first"), [
+    (unfound, "one claim is not in the article"),
+    (half_told, "2 claims are only partly in the article"),
+])  # fmt: skip
+def test_what_is_invented_comes_before_what_is_missing(change: Any, first: str) -> None:
+    made = record(alone("judge-lock", changed("judge-lock", change)))
+    told = explain(made, find_protocol("judge-lock")).headline.partition(": ")[2]
+    assert told.startswith(first)
+    assert "4 of 4 key points are missing" in told
+
+
 @pytest.mark.parametrize("case", ["otters", "library"])
 def test_an_invention_is_in_the_first_line_whatever_decided_the_total(case: str) -> None:
     words = explain(judged(case, "careless"), find_protocol("judge-lock"))
     invented = next(section for section in words.sections if section.key == "invented")
     number = len(invented.remarks)
     count = "one claim is" if number == 1 else f"{number} claims are"
-    assert f"; also, {count} not in the article" in words.headline
+    assert f" of 10: {count} not in the article" in words.headline
 
 
 def test_the_embedded_judge_says_nothing_that_it_says_of_every_text() -> None:
@@ -121,14 +138,55 @@ def test_what_the_embedded_judge_says_of_this_text_stays() -> None:
     said = next(section for section in words.sections if section.key == "said")
     told = " ".join(remark.text for remark in said.remarks)
     assert "of the article's length: it hardly shortens it." in told
-    assert "is too thin for six questions." in told
+    assert "is too short for six questions." in told
     assert "mask" not in told
 
 
-def test_manner_names_the_words_once_and_then_what_is_wrong() -> None:
+def test_tone_names_the_words_once_and_then_what_is_wrong() -> None:
     words = explain(judged("heating", "careless"), find_protocol("judge-lock"))
-    manner = next(section for section in words.sections if section.key == "manner")
-    assert [(r.text, r.note) for r in manner.remarks] == [("greedy", "tone: subjectivity")]
+    tone = next(section for section in words.sections if section.key == "tone")
+    assert tone.title == "Tone and choice of words"
+    assert [(r.text, r.note) for r in tone.remarks] == [("greedy", "subjectivity")]
+
+
+def departures(objects: dict[str, dict[str, Any]]) -> None:
+    objects["alignment"]["deviations"] = [
+        {"aspect": "Meaning", "summary_text": "was rejected", "issue": "it was approved"},
+        {"aspect": "tone", "summary_text": "at last", "issue": "cheers"},
+        {"aspect": "stance", "summary_text": "a waste", "issue": "the article takes no side"},
+        "leaves out who paid",
+    ]
+    objects["bias_toxicity"]["issues_found"] = [
+        {"type": "subjectivity", "text": "at last"},
+        {"type": "stereotype", "text": "as the French do"},
+    ]
+
+
+def test_each_kind_of_departure_has_a_title_that_fits_it() -> None:
+    made = record(alone("judge-lock", changed("judge-lock", departures)))
+    words = explain(made, find_protocol("judge-lock"))
+    shown = {
+        section.title: [(r.text, r.note) for r in section.remarks] for section in words.sections
+    }
+    assert "Manner" not in shown
+    assert shown["Meaning changed"] == [("was rejected", "it was approved")]
+    assert shown["Tone and choice of words"] == [
+        ("at last", "cheers"), ("as the French do", "stereotype"),
+    ]  # fmt: skip
+    assert shown["Other departures from the article"] == [
+        ("a waste", "stance: the article takes no side"), ("leaves out who paid", ""),
+    ]  # fmt: skip
+
+
+def test_a_turned_sentence_is_told_as_a_changed_meaning() -> None:
+    fields = {
+        "article": "The council of Halden approved the new footbridge over the river on Monday. "
+        "The bridge will cost 12 million euros, and work is to begin in March of next year.",
+        "summary": "The council of Halden rejected the new footbridge over the river on Monday.",
+    }
+    words = explain(record(oyer.judge("judge-lock", fields)), find_protocol("judge-lock"))
+    changed_meaning = next(s for s in words.sections if s.title == "Meaning changed")
+    assert changed_meaning.remarks[0].note == "a negation or an opposite differs"
 
 
 def test_a_text_that_is_too_short_says_so_in_the_first_line() -> None:
@@ -141,7 +199,7 @@ def test_a_text_that_is_too_short_says_so_in_the_first_line() -> None:
 def test_a_refusal_has_no_id_of_a_rule() -> None:
     words = explain(judged("hafen", "careless"), find_protocol("judge-lock"))
     (section,) = words.sections
-    assert section.remarks[0].text.startswith("the judge says: the article seems to be in 'de'")
+    assert section.remarks[0].text.startswith("the judge says: the article seems to be German")
 
 
 def test_every_fault_is_told_in_words() -> None:

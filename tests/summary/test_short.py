@@ -54,7 +54,7 @@ def test_people_see_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> No
     marked = [line for line in capsys.readouterr().out.splitlines() if "too short to be" in line]
     assert len(marked) == 1
     assert main(["leaderboard", "--store", store]) == 0
-    assert "1 verdicts are on texts too short" in " ".join(capsys.readouterr().out.split())
+    assert "1 verdict is on texts too short" in " ".join(capsys.readouterr().out.split())
     assert main(["report", "-o", str(tmp_path / "r.html"), "--store", store]) == 0
     page = (tmp_path / "r.html").read_text(encoding="utf-8")
-    assert "1 verdicts are on texts too short to be judged reliably" in page
+    assert "1 verdict is on texts too short to be judged reliably" in page

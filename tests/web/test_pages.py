@@ -219,7 +219,7 @@ def test_a_run_says_what_was_found_and_why_there_is_no_score(
     shown = [line.split("\t") for line in bodies.splitlines()]
     expected = [list(row) for sheet in findings_sheets(found, rows) for row in sheet.rows]
     assert shown == expected
-    assert "the article seems to be in 'de'" in page.locator(".head").inner_text()
+    assert "the article seems to be German" in page.locator(".head").inner_text()
 
 
 def test_judges_have_their_cards(store: Path, new_page: Open) -> None:

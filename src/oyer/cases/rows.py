@@ -18,6 +18,8 @@ from oyer.types import AnyProtocol, Case, JsonObject
 
 #: One row may hold this many characters (a whole decision with its extraction is under 2 million).
 ROW_LIMIT = 16_000_000
+#: How programs write an empty cell of a table.
+EMPTY_WORDS = frozenset(("nan", "nat", "<na>", "null", "none"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,9 @@ class RowReader:
     def _missing(self, row: JsonObject, name: str) -> InputError:
         needs = [field.name for field in self.protocol.fields if field.required]
         columns = paths_of(row)
+        if blank := next((column for column in columns if column.strip() == name), None):
+            message = f"missing; the row has {blank!r}, with a blank in the name: rename it"
+            return InputError(message, field=name)
         has = ", ".join(columns[:12])
         message = f"missing; a {self.protocol.id} case has {', '.join(needs)}; this row has {has}"
         suggestion = suggest_map(columns, [need for need in needs if need not in row])

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
 from typing import IO, Any
 
-from oyer.cases.rows import ROW_LIMIT, Place, Row, RowReader, as_json_value
+from oyer.cases.rows import EMPTY_WORDS, ROW_LIMIT, BadRow, Place, Row, RowReader, as_json_value
 from oyer.errors import InputError
+from oyer.types import Case
 
 _GROUP_LIMIT = 2_000_000_000  # bytes of a row group: all of it may have to be in memory
 _ROWS_AT_ONCE = 256
+_QUOTED = re.compile(r'"[^"]*(?:""[^"]*)*"')
 
 
 def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) -> Iterator[Row]:
@@ -23,21 +25,27 @@ def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) ->
     first = handle.readline(ROW_LIMIT)
     if comma is None:
         comma = ";" if first.count(";") > first.count(",") else ","
-    reader = csv.reader(chain([first], handle), delimiter=comma, strict=True)
+    lines = _RowLines(chain([first], handle))
+    reader = csv.reader(lines, delimiter=comma, strict=True)
     try:
-        header = next(reader, [])
+        header = [column.strip() for column in next(reader, [])]
     except csv.Error as cause:
         raise InputError(f"not CSV: {cause}", file=name, line=1) from None
     _refuse_twins(header, name)
     while True:
         line = reader.line_num + 1  # where the row begins; its cells may hold line ends
         place = Place(name, line, str(line), path.parent)
+        lines.row.clear()
         try:
             cells = next(reader)
         except StopIteration:
             return
         except csv.Error as cause:  # the reader goes on with the next line
-            yield place.bad(f"not CSV: {cause}")
+            at = _unmatched_cell("".join(lines.row), comma)
+            if at is None or at >= len(header):
+                yield place.bad(f"not CSV: {cause}")
+            else:
+                yield _bad_quotes(place, header[at], reader.line_num)
             continue
         if not cells:
             continue
@@ -47,7 +55,71 @@ def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) ->
         cells += [""] * (len(header) - len(cells))
         named = zip(header, cells, strict=True)
         given = {key: cell for key, cell in named if cell or key in rows.required_columns}
-        yield rows.read(given, place)
+        yield _refuse_empty_words(rows.read(given, place), rows)
+
+
+class _RowLines:
+    """Lines on their way to the reader; those of the row that it reads are kept for a message."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._lines = iter(lines)
+        self.row: list[str] = []
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        line = next(self._lines)
+        self.row.append(line)
+        return line
+
+
+def _unmatched_cell(row: str, comma: str) -> int | None:
+    """The place of the cell whose quotation marks do not match; None: they all do."""
+    cell = at = 0
+    while True:
+        if row.startswith('"', at):
+            quoted = _QUOTED.match(row, at)
+            if quoted is None:
+                return cell
+            at = quoted.end()
+            if row[at : at + 1] not in (comma, "\r", "\n", ""):
+                return cell
+        else:
+            at = row.find(comma, at)
+        if at < 0 or not row.startswith(comma, at):
+            return None
+        at += 1
+        cell += 1
+
+
+def _bad_quotes(place: Place, column: str, last: int) -> BadRow:
+    """A row that ends nowhere, or too early; the lines that it took with it are told."""
+    first = place.line or last
+    taken = "" if last <= first else f" (what stands up to line {last} was taken for this row)"
+    message = (
+        f"its quotation marks do not match{taken}: close the mark that opens the text, and write "
+        'every mark inside the text twice ("")'
+    )
+    return place.bad(message, column)
+
+
+def _refuse_empty_words(row: Row, rows: RowReader) -> Row:
+    """Programs write an empty cell as NULL or NaN: nobody means that as a text to be judged."""
+    if not isinstance(row, Case):
+        return row
+    for field in rows.protocol.fields:
+        text = row.fields.get(field.name)
+        if not field.required or not isinstance(text, str):
+            continue
+        if text.strip().casefold() in EMPTY_WORDS:
+            file, line = row.place or (None, None)
+            message = (
+                f"the cell says '{text.strip()}', as programs write an empty one: fill in the "
+                "text or delete the row; if this is the text, give the cases as .jsonl"
+            )
+            return BadRow(row.id, InputError(message, file=file, line=line, field=field.name), row)
+    return row
 
 
 def _refuse_twins(header: list[str], name: str) -> None:

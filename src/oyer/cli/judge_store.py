@@ -132,6 +132,6 @@ def _run(plan: Plan, where: str, printer: Printer) -> Agreement:
 
 
 def _place(stored: StoredVerdict, order: dict[str, int]) -> tuple[int, int]:
-    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@5-light
+    judge = stored.record["judge"]  # `embedded` signs with its version: embedded@N-light
     place = order.get(judge, order.get(judge.partition("@")[0], len(order)))
     return (place, stored.record["repeat"])

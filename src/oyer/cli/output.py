@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from oyer.cases import BadRow, ProblemSummary
 from oyer.cli import EXIT_BUG, EXIT_GATE, EXIT_OK, EXIT_UNSCORED, EXIT_USAGE
+from oyer.cli.means import CaseMeans, VerdictName, name_of
 from oyer.cli.rows import header, row
 from oyer.errors import PROTOCOL_ERROR, UsageError
 from oyer.text.door import trusted_stream
@@ -21,7 +22,7 @@ from oyer.text.printable import plain
 from oyer.types import AnyProtocol, JsonObject, Verdict
 from oyer.verdicts import as_json, record
 from oyer.verdicts.panel import PANEL
-from oyer.verdicts.violations import is_breach
+from oyer.verdicts.violations import is_breach, without_rule
 
 if TYPE_CHECKING:
     from oyer.cases import Row
@@ -35,6 +36,7 @@ class PrintedVerdict:
     """A verdict ready to print, light enough to travel between processes."""
 
     text: str
+    name: VerdictName
     error: str | None
     scores: Mapping[str, float] | None
     codes: tuple[str, ...]  # of the rules that the judge broke
@@ -73,8 +75,9 @@ def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> Printed
     tally = protocol.tally(verdict) if protocol.tally is not None and how == "row" else None
     broken = any(v.code == PROTOCOL_ERROR for v in verdict.violations)
     return PrintedVerdict(
-        text, verdict.error, scores, codes, problem, verdict, tally, _why(verdict), broken=broken
-    )
+        text, name_of(verdict), verdict.error, scores, codes, problem, verdict, tally,
+        _why(verdict), broken=broken,
+    )  # fmt: skip
 
 
 def render(output: object, protocol: AnyProtocol) -> str:
@@ -95,16 +98,16 @@ def _why(verdict: Verdict) -> tuple[str, ...]:
 class Printer:
     """Takes verdicts one by one and knows the exit code in the end.
 
-    Constant memory, but for the tallies of a protocol with a report of its own.
+    Little memory, but for the tallies of a protocol with a report of its own.
     """
 
     def __init__(self, protocol: AnyProtocol, how: How, fail_under: list[str]) -> None:
         self.protocol, self.how = protocol, how
         self.bars = bars_of(fail_under, protocol)
-        self.count = self.scored = self.bad = self.broken = 0
+        self.count = self.bad = self.broken = 0
         self.errors: Counter[str] = Counter()
         self.violations: Counter[str] = Counter()
-        self.sums: dict[str, float] = {}
+        self.means = CaseMeans()
         self.first: PrintedVerdict | None = None
         self.tallies: list[object] = []
         self.hints: dict[str, None] = {}  # what to try about bad rows, each once
@@ -139,9 +142,7 @@ class Printer:
         if printed.tally is not None:
             self.tallies.append(printed.tally)
         if printed.scores is not None:
-            self.scored += 1
-            for key, value in printed.scores.items():
-                self.sums[key] = self.sums.get(key, 0.0) + value
+            self.means.take(printed.name, printed.scores)
         if self.how != "row":
             print(printed.text)
         elif self.count == 1:
@@ -159,7 +160,7 @@ class Printer:
         for reason in why:  # all members of a panel, or it would seem that the others answered
             if reason not in self.reasons:
                 self.reasons.add(reason)
-                print(f"oyer: {plain(reason)}", file=sys.stderr)
+                print(f"oyer: {plain(without_rule(reason))}", file=sys.stderr)
 
     def close(self) -> int:
         """The summary, and the exit code."""
@@ -195,9 +196,8 @@ class Printer:
 
     def _summary(self) -> None:
         print()
-        if self.scored:
-            means = "  ".join(f"{key} {sum_ / self.scored:.2f}" for key, sum_ in self.sums.items())
-            print(f"mean of {self.scored:,} scored:  {means}")
+        for line in self.means.lines():
+            print(line)
         for title, counts in (("unscored", self.errors), ("violations", self.violations)):
             if counts:
                 print(f"{title}: {', '.join(f'{c} {n:,}' for c, n in counts.most_common(8))}")
@@ -208,8 +208,8 @@ class Printer:
     def _under_bars(self) -> bool:
         failed = False
         for key, bar in self.bars.items():
-            mean = round(self.sums[key] / self.scored, 9) if self.scored else None
-            if mean is None or mean < bar:
+            mean = self.means.mean(key)
+            if mean is None or round(mean, 9) < bar:
                 found_mean = "there is no score" if mean is None else f"the mean is {mean:.2f}"
                 print(f"oyer: --fail-under {key}={bar:g}: {found_mean}", file=sys.stderr)
                 failed = True

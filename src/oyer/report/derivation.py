@@ -27,6 +27,8 @@ _FIGURES = {
     "balanced_accuracy": "right in {:.0%}, a coin in 50%",
     "consistency_spearman": "orders consistency as people do by {:.2f} (1: always, 0: never)",
     "relevance_spearman": "relevance by {:.2f}",
+    "ranks": "the true sentence before the false one in {:.0%}, a coin in 50%",
+    "labels": "each called what it is in {:.0%}",
 }
 
 
@@ -164,7 +166,8 @@ def _reliability(record: VerdictRecord) -> Table | None:
         parts = [
             wording.format(figures[key]) for key, wording in _FIGURES.items() if key in figures
         ]
-        table.add_row(flat(name), Text(", ".join(parts)), Text(f"of {figures.get('n', '?')} texts"))
+        count = f"{figures['pairs']} pairs" if "pairs" in figures else f"{figures.get('n')} texts"
+        table.add_row(flat(name), Text(", ".join(parts)), Text(f"of {count}"))
     return table if table.row_count else None
 
 

@@ -110,7 +110,7 @@ def explain(record: VerdictRecord, protocol: AnyProtocol | None = None) -> Expla
         scores=tuple(_scores(record, protocol)),
         corrected=count_faults(record["violations"]),
         trust=trust(record),
-        scale=wording.good if wording else "",
+        scale=wording.good if wording and record.get("scores") is not None else "",
         judged=wording.judged if wording else "",
     )
 
@@ -302,13 +302,27 @@ def measure(record: VerdictRecord) -> list[float]:
 
 
 def _describe_accuracy(record: VerdictRecord) -> str:
+    if record.get("scores") is None:
+        return ""
     rates = measure(record)
     if not rates:
-        return ""
+        return _describe_pairs(record)
     low, high = min(rates), max(rates)
     return (
         f"this judge tells faithful from unfaithful summaries in {low:.0%} (worst) to {high:.0%} "
         f"(best) of cases on {len(rates)} sets that people labelled; a coin would in 50%"
+    )
+
+
+def _describe_pairs(record: VerdictRecord) -> str:
+    """How often the judge tells true from false sentences in a language that is not its own."""
+    known = record.get("reliability")
+    if not isinstance(known, Mapping) or "language" not in known:
+        return ""
+    pairs = known["pairs"]
+    return (
+        f"in this language ({known['language']}) this judge tells a true sentence from a false "
+        f"one in {pairs['ranks']:.0%} of {pairs['pairs']} pairs; a coin would in 50%"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
@@ -18,6 +19,7 @@ INVENTED = "invented"  # the key of the section that has what a candidate made u
 FOUND_UP_TO = 1_000  # verdicts of a run that are all read; of more, a report and `oyer cases` tell
 NAMED = 3  # candidates that the conclusion names
 LOOKED_AT = 200  # verdicts, for one that has its judge's figures
+TRIES = 20  # of each judge's verdicts: those on a foreign text have other figures
 LONGEST = 120  # characters of the example in the conclusion
 
 
@@ -142,10 +144,10 @@ def conclude_findings(found: Findings, rows: Sequence[Standing]) -> str:
 
 def tell_weakness(opened: Opened) -> str:
     """How often a judge that was measured before it came here is right; "": it has no figures."""
-    seen = set[str]()
+    tries = Counter[str]()
     for outcome in islice(opened.outcomes(), LOOKED_AT):
-        if outcome.total is not None and outcome.judge not in seen:
-            seen.add(outcome.judge)
+        if outcome.total is not None and tries[outcome.judge] < TRIES:
+            tries[outcome.judge] += 1
             (kept,) = opened.store.verdicts(opened.run.id, outcome.row - 1, outcome.row)
             rates = measure(kept.record)
             if rates:

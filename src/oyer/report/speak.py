@@ -65,7 +65,10 @@ def _whose(record: VerdictRecord) -> str:
     parts = [f"case {flat(record['case'])}"]
     if record.get("candidate"):
         parts.append(f"by {flat(record['candidate'])}")
-    parts += [f"judged by {flat(record['judge'])}", flat(record["protocol"])]
+    judge = flat(record["judge"])
+    other = record.get("judged_by")
+    parts.append(f"judged by {flat(other)}, asked as {judge}" if other else f"judged by {judge}")
+    parts.append(flat(record["protocol"]))
     if record.get("id"):
         parts.append(f"verdict {flat(record['id'])}")
     return " · ".join(parts)

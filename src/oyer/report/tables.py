@@ -148,17 +148,21 @@ def _notes(gathered: Gathered, rows: Sequence[Standing]) -> list[str]:
         lines.append("= ranks tie: the paired difference from the best is not clear of chance.")
     if gathered.doubled:
         lines.append(
-            f"{gathered.doubled:,} verdicts are on rows with the id and candidate of another row: "
+            f"{_are_on(gathered.doubled)} rows with the id and candidate of another row: "
             "they count as one case. Give each source an id of its own; its candidates share it."
         )
     if gathered.short:
-        lines.append(f"{gathered.short:,} verdicts are on texts too short to be judged reliably.")
+        lines.append(f"{_are_on(gathered.short)} texts too short to be judged reliably.")
     if len(ranked) < len(rows):
         lines.append("— has no rank: none of its verdicts has a score.")
     if any(row.unscored for row in rows):
         lines.append(f"without a score: {kinds(gathered.kinds)}; violations count what was judged.")
         lines.append("bounds: the mean if every verdict without a score had the worst or the best.")
     return lines
+
+
+def _are_on(verdicts: int) -> str:
+    return f"{_count(verdicts, 'verdict')} {'is' if verdicts == 1 else 'are'} on"
 
 
 def comparison(compared: Comparison) -> Sheet:

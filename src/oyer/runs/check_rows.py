@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from oyer.cases import BadRow, ProblemSummary, Row, load
 from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
+from oyer.cases.rows import EMPTY_WORDS
 from oyer.errors import InputError, OyerError, UsageError
 from oyer.records import texts_in
 from oyer.runs.check_result import Check, CheckOptions, FileProblem
@@ -146,8 +147,6 @@ def _preview(case: Case) -> Iterator[tuple[str, str]]:
 class _Doubts:
     """Rows that can be judged, but hardly as their author means."""
 
-    EMPTY_WORDS = frozenset(("nan", "nat", "<na>"))  # how tables write an empty cell
-
     def __init__(self) -> None:
         self._seen: set[tuple[str, str | None]] = set()
         self._twice: list[Case] = []
@@ -159,7 +158,7 @@ class _Doubts:
             self._twice.append(case)
         self._seen.add(name)
         for field, value in case.fields.items():
-            if isinstance(value, str) and value.strip().casefold() in self.EMPTY_WORDS:
+            if isinstance(value, str) and value.strip().casefold() in EMPTY_WORDS:
                 self._empty.append((case, field))
 
     def problems(self) -> Iterator[Problem]:
@@ -168,7 +167,8 @@ class _Doubts:
             first = self._twice[0]
             who = f" and the candidate {first.candidate}" if first.candidate else ""
             message = f"{_count(len(self._twice))} the id {first.id!r}{who} of a row before: they"
-            yield Problem(f"{message} count as one case", _line(first), severity="warning")
+            message = f"{message} count as one case, in every mean"
+            yield Problem(message, _line(first), severity="warning")
         if self._empty:
             case, field = self._empty[0]
             message = f"{_count(len(self._empty))} {case.text(field).strip()!r} as the {field}: an"

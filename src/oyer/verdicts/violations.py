@@ -79,9 +79,13 @@ def incomplete(record: JsonObject) -> str:
 
 
 def caution(record: JsonObject) -> str:
-    """What makes a verdict's scores worth little, though they are computed as always."""
-    short = record.get("too_short")
-    return f"too short to be judged reliably ({short})" if short else ""
+    """What makes a verdict's scores worth little, though they are computed as always; and who
+    judged, where that is not the judge that was asked."""
+    short, other = record.get("too_short"), record.get("judged_by")
+    notes = [f"too short to be judged reliably ({short})"] if short else []
+    if other:
+        notes.append(f"judged by {other}")
+    return "; ".join(notes)
 
 
 def split_violations(

@@ -19,7 +19,7 @@ from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usag
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
-VERSION = "5"
+VERSION = "6"
 #: The measured figures that every verdict carries; the others are in the model card.
 HEADLINES = ("n", "auc", "balanced_accuracy", "consistency_spearman", "relevance_spearman")
 
@@ -77,14 +77,22 @@ class Embedded(Judge):
             return {}
         language = ENGLISH if case is None else detect(case.text("article"))
         if language != ENGLISH and language in NAMES:
-            pairs: JsonObject = {**measured(language)}
-            return {"reliability": {"variant": "light", "language": language, "pairs": pairs}}
+            return self._about_foreign(language)
         figures = {
             name: {k: v for k, v in measured.items() if k in HEADLINES}
             for name, measured in reliability().get(self.variant, {}).items()
             if "n" in measured
         }
         return {"reliability": {"variant": self.variant, **figures}}
+
+    def _about_foreign(self, language: str) -> JsonObject:
+        """The encoders of `full` read English only: a foreign text is judged by `light`."""
+        pairs: JsonObject = {**measured(language)}
+        about: JsonObject = {
+            "reliability": {"variant": "light", "language": language, "pairs": pairs}
+        }
+        light = Embedded("light")
+        return about if self == light else {**about, "judged_by": light.name}
 
 
 def refusal(reason: str) -> str:

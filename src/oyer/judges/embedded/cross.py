@@ -17,11 +17,14 @@ from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any
 
+from oyer.judges.embedded import likeness
 from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import is_content, read
 
-LENGTH = 128  # word pieces of claim and evidence together
-ROOM = 60  # words of evidence
+#: Words of evidence of the encoder of summaries and of that of entailment, and the word pieces of
+#: claim and evidence together that each reads.
+ROOM, LENGTH = 60, 128
+WIDE_ROOM, WIDE_LENGTH = 80, 176
 NEAREST = 2  # sentences that a claim is read beside one by one
 #: Of the encoder of summaries, of that of entailment, and of the latter beside single sentences.
 Doubts = tuple[float, float, float]
@@ -65,10 +68,11 @@ class Both:
 
 
 def entailment_doubts(encoder: Cross, source: SourceText, claim: str) -> tuple[float, float]:
-    """The doubt beside the evidence, and that beside the sentence that bears the claim out best."""
-    evidence, sentences = clue(source, claim), nearest(source, claim)
-    doubts = {text: encoder.doubt(claim, text) for text in (evidence, *sentences)}
-    return doubts[evidence], min(doubts[sentence] for sentence in sentences)
+    """The doubt beside the evidence, and the least of all: that beside the evidence or beside one
+    sentence alone. What one sentence bears out is borne out, whatever stands around it."""
+    beside = [wide_clue(source, claim), *nearest(source, claim)]
+    doubts = [encoder.doubt(claim, text) for text in dict.fromkeys(beside)]
+    return doubts[0], min(doubts)
 
 
 def stands_in(source: SourceText, claim: str) -> bool:
@@ -80,6 +84,12 @@ def stands_in(source: SourceText, claim: str) -> bool:
 def clue(source: SourceText, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
     picked = evidence(source, _stems(claim), ROOM)
+    return " ".join(source.text[slice(*source.spans[n])] for n in picked)
+
+
+def wide_clue(source: SourceText, claim: str) -> str:
+    """The same, found by words of like meaning, too: a true claim may have few of the article's."""
+    picked = likeness.evidence(source, claim, WIDE_ROOM)
     return " ".join(source.text[slice(*source.spans[n])] for n in picked)
 
 
@@ -99,7 +109,7 @@ def _stems(claim: str) -> set[str]:
     return {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
 
 
-def open_cross(model: Path, tokenizer: Path) -> Cross:
+def open_cross(model: Path, tokenizer: Path, length: int) -> Cross:
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -109,7 +119,7 @@ def open_cross(model: Path, tokenizer: Path) -> Cross:
     session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     reader = Tokenizer.from_file(str(tokenizer))
     reader.no_padding()
-    reader.enable_truncation(LENGTH, strategy="longest_first")
+    reader.enable_truncation(length, strategy="longest_first")
     return Cross(session, reader)
 
 
@@ -118,5 +128,7 @@ def open_shipped() -> Both:
     here = files(__package__)
     names = ("cross.json", "cross.onnx", "entail.onnx")
     with ExitStack() as opened:
-        tokenizer, *models = (opened.enter_context(as_file(here / name)) for name in names)
-        return Both(*(open_cross(model, tokenizer) for model in models))
+        tokens, summaries, entailment = (opened.enter_context(as_file(here / n)) for n in names)
+        return Both(
+            open_cross(summaries, tokens, LENGTH), open_cross(entailment, tokens, WIDE_LENGTH)
+        )

@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 
 from oyer.judges.embedded import tables
+from oyer.judges.embedded.amounts import is_miscounted
 from oyer.judges.embedded.cells import is_exchanged, is_mispaired, is_superseded
 from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import against, alike, unmade
@@ -90,6 +91,8 @@ def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
     moved = is_moved(source, claim, words)
     if len(words) <= PLAIN:
         moved = moved or any(is_exchanged(source, claim, words, part) for part in parts)
+    if words.language != ENGLISH:
+        moved = moved or is_miscounted(source, words)
     usurped = any(is_usurped(source, claim, words, part) for part in parts[:1])
     return Faults(turned, swapped, moved, usurped, is_strange(source, claim, words))
 

@@ -22,6 +22,7 @@ from oyer.judges.embedded.facts import FAULTS, find_faults
 from oyer.judges.embedded.languages import is_foreign
 from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, stems_without_prefix
 from oyer.judges.embedded.source import SourceText, evidence
+from oyer.judges.embedded.synonyms import in_its_words
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
 
 ROOM = 90  # words of evidence that a claim is held against
@@ -67,7 +68,7 @@ class View:
 
 
 def view(source: SourceText, claim: str) -> View:
-    words = beside(read(claim, source.language), source)
+    words = in_its_words(beside(read(claim, source.language), source), source)
     content = tuple(i for i, n in enumerate(words.norms) if is_content(n))
     stems = {words.stems[i] for i in content}
     chosen = tuple(evidence(source, stems, ROOM)) if source.bounds else ()

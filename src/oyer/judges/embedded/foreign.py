@@ -116,13 +116,19 @@ def _gloss(tokens: Sequence[Token], at: int, language: Language) -> str:
     token = tokens[at]
     english = language.glosses.get(token.low)
     if token.capital and not token.first:
-        beside = [t for t in (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2]) if t.capital]
-        named = beside and english not in STOP
+        near = (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])
+        named = english not in STOP and any(_is_named(token, t, language) for t in near)
         return english if english and not named else _own(token.low, language.code)
     paired = token.capital and at + 1 < len(tokens) and tokens[at + 1].capital
     if english is None and not paired:
         english = language.stems.get(language.stem(token.low))
     return english or _own(token.low, language.code)
+
+
+def _is_named(token: Token, other: Token, language: Language) -> bool:
+    """Whether a neighbour makes a name of a word: "Sophie Lambert", but not "La Région"."""
+    touching = max(token.start, other.start) - min(token.end, other.end) == 1
+    return other.capital and touching and language.glosses.get(other.low) not in STOP
 
 
 @lru_cache(maxsize=65536)

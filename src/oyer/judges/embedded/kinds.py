@@ -7,7 +7,7 @@ import re
 from oyer.judges.embedded import languages
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.model import reliability
-from oyer.judges.embedded.silent import CELLS
+from oyer.judges.embedded.rows import CELLS
 
 SPEAKER = re.compile(r"^[A-Z][\w. ]{0,30}:[ \t]", re.MULTILINE)
 LONG, SPEAKERS = 1_500, 3  # words of a long text; lines that are too few for a dialogue
@@ -56,5 +56,5 @@ def warning(article: str, variant: str) -> str:
     )
     return (
         f" The article looks like {name}: there this judge tells a true sentence from a false one "
-        f"in {share:.0%} of pairs (docs/embedded.md)."
+        f"in {share:.0%} of pairs; a coin would in 50% (docs/embedded.md)."
     )

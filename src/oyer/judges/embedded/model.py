@@ -35,6 +35,11 @@ FURTHEST = 2.5
 PLAIN, ROUNDABOUT = 12, 24
 
 
+#: Words up to which a copy must have the article's word pairs, and from which it need not; and the
+#: share of its pairs from which it begins to be one.
+SHORT, LONGER, PAIRED = 12, 18, 0.7
+
+
 #: What is left of a claim's support for each fault that stands in it, set by hand: of one in words
 #: of its own, where a fault may be an error of ours, and of a copy. It is Supported in no case.
 LEFT = {"turned": (0.6, 0.35), "swapped": (0.6, 0.35), "moved": (0.8, 0.8), "usurped": (0.7, 0.7),
@@ -54,10 +59,15 @@ def left(rows: Floats) -> Floats:
 
 def copied(rows: Floats) -> Floats:
     """How far each claim is a copy: 0 while a tenth of its words are missing from the best two
-    sentences, 1 when none is."""
+    sentences, 1 when none is. A short one must have the article's word pairs, too: all words of
+    "Brazil beat Germany" stand in "Germany beat Brazil"."""
     import numpy as np
 
-    return np.clip((rows[:, NAMES.index("window2")] - 0.9) / 0.1, 0.0, 1.0)
+    words = np.expm1(rows[:, NAMES.index("length")])
+    short = np.clip((LONGER - words) / (LONGER - SHORT), 0.0, 1.0)
+    same = np.clip((rows[:, NAMES.index("window2")] - 0.9) / 0.1, 0.0, 1.0)
+    paired = np.clip((rows[:, NAMES.index("bigram")] - PAIRED) / (1 - PAIRED), 0.0, 1.0)
+    return np.asarray(same * (1 - short) + np.minimum(same, paired) * short)
 
 
 def plain(rows: Floats) -> Floats:

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 import math
-import re
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
+from oyer.judges.embedded import tables
+from oyer.judges.embedded.pieces import FEWEST, SHORTEST, pieces
+from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
-from oyer.judges.embedded.silent import opening
+from oyer.judges.embedded.silent import COURTESIES, SPEAKER, opening
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words
 
-FEWEST, MOST, SHORTEST = 4, 7, 6
+MOST = 7
 LEAD = 3  # the first sentences are points whatever their words: a writer puts first what matters
 ROLL = 2 / 3  # of a stretch's telling words that are names: a list of people
 STOPS = ".!?…。"
 FULLY, PARTIAL = 0.8, 0.5  # of the weight of a point's words
 MANY, SHORT = 0.3, 0.79  # of its words by number: with fewer it is told a little short of fully
+HALF, MOSTLY = 3, 0.6  # words that tell a half of a point: so many, and this part of its own
+EMPTY = COURTESIES & tables.words("not_nouns")  # "yes", "please": no words of a point
 NEAR = 3  # words to either side that a quote holds
 SURE = 0.7  # a claim of this support tells what it tells in full
 
@@ -86,15 +89,19 @@ def _stretches(source: SourceText) -> list[tuple[int, int]]:
     """Sentences of six words and more; of a short article clauses, or else pieces of it."""
 
     def long_enough(span: tuple[int, int]) -> bool:
-        return len(source.text[slice(*span)].split()) >= SHORTEST
+        return len(spoken(source.text, span).split()) >= SHORTEST
 
+    telling = [
+        s for n, s in enumerate(source.spans) if n not in source.untelling and not roll(source, n)
+    ]
+    spans = [s for s in telling if long_enough(s)]
+    if len(spans) >= FEWEST:
+        return [_without_label(source.text, s) for s in spans]
     whole = [s for s in source.spans if long_enough(s)]
     if len(whole) >= FEWEST:
-        mute = {s for n, s in enumerate(source.spans) if n in source.silent or roll(source, n)}
-        spans = [_without_label(source.text, s) for s in whole if s not in mute]
-        return spans if len(spans) >= FEWEST else whole
+        return whole
     parts = [s for s in claims(source.text, source.language) if long_enough(s)]
-    return parts if len(parts) >= FEWEST else _pieces(source.text)
+    return parts if len(parts) >= FEWEST else pieces(source.text, telling)
 
 
 def _without_label(text: str, span: tuple[int, int]) -> tuple[int, int]:
@@ -115,39 +122,20 @@ def _lead(text: str, stretches: Sequence[tuple[int, int]]) -> Sequence[tuple[int
     return (ended if 2 * len(ended) > len(stretches) else stretches)[:LEAD]
 
 
-def _pieces(text: str) -> list[tuple[int, int]]:
-    """A short text in up to four pieces of six words and more, cut where sentences, lines or
-    commas end as far as possible."""
-    tokens = [(m.start(), m.end()) for m in re.finditer(r"\S+", text)]
-    cuts = [0, len(tokens)]
-    while len(cuts) <= FEWEST:
-        low, high = max(pairwise(cuts), key=lambda run: run[1] - run[0])
-        places = range(low + SHORTEST, high - SHORTEST + 1)
-        if not places:
-            break
-        middle, room = (low + high) / 2, (high - low) // SHORTEST
-        scarce = len(tokens) < 2 * FEWEST * SHORTEST
-        cuts.append(min(places, key=lambda at: (
-            scarce and room - (at - low) // SHORTEST - (high - at) // SHORTEST,
-            _seam(text, tokens, at), abs(at - middle),
-        )))  # fmt: skip
-        cuts.sort()
-    return [(tokens[a][0], tokens[b - 1][1]) for a, b in pairwise(cuts) if b > a]
-
-
-def _seam(text: str, tokens: Sequence[tuple[int, int]], at: int) -> int:
-    """How good a place before a token is to cut: 0 after a sentence or line, 1 after a comma."""
-    before, gap = text[tokens[at - 1][1] - 1], text[tokens[at - 1][1] : tokens[at][0]]
-    return 0 if before in ".!?" or "\n" in gap else 1 if before in ",;:" else 2
-
-
 def _point(
     source: SourceText, span: tuple[int, int], weights: Mapping[str, float], leads: bool
 ) -> Point:
-    w = source.words
-    inside = range(*(bisect_left(w.starts, place) for place in span))
-    carrying = dict.fromkeys(w.stems[i] for i in inside if carries(w.norms[i]))
-    own = {s: weights[s] for s in carrying if s in weights}
+    w, speaker = source.words, SPEAKER.match(source.text, *span)
+    said = bisect_left(w.starts, speaker.end() if speaker else span[0])
+    first, last = (bisect_left(w.starts, place) for place in span)
+    carrying = [
+        w.stems[i] for i in range(said, last) if carries(w.norms[i]) and w.norms[i] not in EMPTY
+    ]
+    own = {s: weights[s] for s in dict.fromkeys(carrying) if s in weights}
+    mean = math.fsum(own.values()) / max(1, len(own))
+    label = dict.fromkeys(w.stems[i] for i in range(first, said) if carries(w.norms[i]))
+    # who says it stands in many lines: one word of the point, and no more than that
+    own = {s: min(mean, weights[s]) for s in label if s in weights and s not in own} | own
     return Point(*span, own, density(own.values()) + leads)
 
 
@@ -157,10 +145,12 @@ def _likeness(a: Point, b: Point) -> float:
 
 
 def tell_point(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPoint:
-    """How much of the point the one sentence tells that tells most of it: words scattered over a
-    summary tell no point. Weighty words stand in many sentences: one alone tells half of what it
-    weighs, and a few of many tell no point in full."""
-    best = max((_part(point, teller) for teller in tellers), default=0.0)
+    """How much of the point the one sentence tells that tells most of it, or two of them, of which
+    one tells its beginning and the other the rest: words scattered over a summary tell no point.
+    Weighty words stand in many sentences: one alone tells half of what it weighs, and a few of many
+    tell no point in full."""
+    alone = max((_part(point, teller) for teller in tellers), default=0.0)
+    best = max(alone, _in_turn(point, tellers))
     claims = [claim for teller in tellers for claim in teller.claims]
     which = max(claims, key=lambda c: _overlap(point, c), default=(-1, frozenset()))[0]
     return ToldPoint(focus * best, which if best else -1)
@@ -172,6 +162,30 @@ def _part(point: Point, teller: Telling) -> float:
     if shared < min(2, size):
         part /= 2
     return min(part, SHORT) if shared < MANY * size else part
+
+
+def _in_turn(point: Point, tellers: Sequence[Telling]) -> float:
+    """What two sentences tell of a point that is cut in two: each most of one half."""
+    order, total = list(point.weights), math.fsum(point.weights.values())
+    best = 0.0
+    for cut in range(HALF, len(order) - HALF + 1) if total else ():
+        halves = [{s: point.weights[s] for s in half} for half in (order[:cut], order[cut:])]
+        first, last = ([_half(half, teller) for teller in tellers] for half in halves)
+        weigh = [math.fsum(half.values()) / total for half in halves]
+        told = [
+            weigh[0] * a + weigh[1] * b
+            for i, a in enumerate(first)
+            for k, b in enumerate(last)
+            if i != k and a and b
+        ]
+        best = max([best, *told])
+    return best
+
+
+def _half(half: Mapping[str, float], teller: Telling) -> float:
+    """How much of a half a sentence tells: nothing, where it has less than most of its words."""
+    shared = len(half.keys() & teller.trusted.keys())
+    return share(half, teller.trusted) if shared >= max(HALF, MOSTLY * len(half)) else 0.0
 
 
 def _overlap(point: Point, claim: tuple[int, frozenset[str]]) -> tuple[int, float, int]:

@@ -19,7 +19,7 @@ from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
 from oyer.judges.embedded.features import closest, is_misplaced, is_name
 from oyer.judges.embedded.perception import Perceived
-from oyer.judges.embedded.phrases import Phrase, phrases, single
+from oyer.judges.embedded.phrases import Phrase, bare, phrases, single
 from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import density, share
@@ -56,15 +56,17 @@ def asked(source: SourceText, weights: Mapping[str, float]) -> list[Phrase]:
     """The phrases to mask: weighty ones of salient sentences, of different kinds, each with words
     that none before it has. Where phrases are few, single words; none twice."""
     dense = [density([weights.get(s, 0.0) for s in stems]) for stems in source.stems_of]
-    spoken = [n for n in range(len(dense)) if not roll(source, n) and n not in source.silent]
+    spoken = [n for n in range(len(dense)) if not roll(source, n) and n not in source.untelling]
     salient = sorted(spoken, key=lambda n: (-dense[n], n))[:SALIENT]
     chosen: list[Phrase] = []
     found = [p for n in sorted(salient) for p in phrases(source, n) if not clock(source, p)]
     for most in (PER_SENTENCE, PAIRS):
         _choose(chosen, found, most, weights, dense)
     if len(chosen) < PAIRS:
-        alone = [p for p in single(source) if not clock(source, p)]
-        _choose(chosen, [p for p in alone if p.sentence in spoken], PAIRS, weights, dense)
+        alone = [p for p in single(source) if p.sentence in spoken and not clock(source, p)]
+        telling = [p for p in alone if not bare(source.text, p.start, p.end)]
+        for words in (telling, alone):
+            _choose(chosen, words, PAIRS, weights, dense)
     return chosen[:PAIRS]
 
 
@@ -165,7 +167,7 @@ def hallucination(seen: Perceived) -> list[Answer]:
         known |= stems
         status = ("Wrong", "Partial", "Correct")[value]
         quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
-        answers.append(Answer(_text_of(claim, span), status if quote else "Wrong", quote))
+        answers.append(Answer(_text_of(claim, span, found), status if quote else "Wrong", quote))
     return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
@@ -205,9 +207,14 @@ def _order(
     return True, loose - rare, span
 
 
-def _text_of(claim: Assessed, span: Sequence[int]) -> str:
+def _text_of(claim: Assessed, span: Sequence[int], found: Sequence[Phrase]) -> str:
+    """The masked words as the claim writes them: with the whole phrase in which they stand."""
     w = claim.view.words
-    return claim.text[w.starts[span[0]] : w.ends[span[-1]]]
+    low, high = claim.start + w.starts[span[0]], claim.start + w.ends[span[-1]]
+    around = [p for p in found if p.start <= low < p.end]
+    if around:
+        low, high = max(claim.start, around[0].start), min(claim.end, around[0].end)
+    return claim.text[low - claim.start : high - claim.start]
 
 
 def _worst(claim: Assessed, span: Sequence[int]) -> int:

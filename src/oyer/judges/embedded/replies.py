@@ -17,6 +17,7 @@ from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.rows import spoken
 
 UNSHORTENED = 0.8  # of the article's words, from which a summary is none
 #: What each variant goes by.
@@ -70,7 +71,7 @@ def _both(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 def _pairs_part(answers: list[questions.Answer], where: str) -> dict[str, Any]:
     """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
     masked = [a.masked for a in answers if a.masked]
-    thin = f" {where.capitalize()} is too thin for six questions." if len(masked) < PAIRS else ""
+    thin = f" {where.capitalize()} is too short for six questions." if len(masked) < PAIRS else ""
     return {
         "qag_results": [a.as_json() for a in answers],
         "rationale": f"The questions mask these words of {where}: {'; '.join(masked)}.{thin}",
@@ -99,16 +100,16 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             at = claim.start + place(point, claim.view.words)
             quote = quoter.around(at, (claim.start, claim.end))
         points.append({
-            "point": " ".join(seen.source.text[point.start : point.end].split()),
+            "point": spoken(seen.source.text, (point.start, point.end)),
             "coverage": covered.label,
             "evidence": quote,
-            "justification": f"{covered.share:.0%} of the weight of its words",
+            "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",
         "key_points": points,
         "rationale": preface(seen.source.language)
-        + "Salient sentences of the article, by the words of them that one claim tells."
+        + "Salient sentences of the article, by the words of them that one or two sentences tell."
         + _length(seen),
     }
 
@@ -160,10 +161,10 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
 
 
 def _way(seen: Perceived, variant: Variant) -> str:
-    """Where support comes from, and what is known of it on such a text."""
-    language = seen.source.language
-    if language != ENGLISH:
-        return f"{preface(language)}Support is a probability, from {WAYS['light']}."
+    """Where support comes from, and what is known of it on such a text; of a foreign one the first
+    object says that."""
+    if seen.source.language != ENGLISH:
+        return f"Support is a probability, from {WAYS['light']}."
     return f"Support is a probability, from {WAYS[variant]}." + warning(seen.source.text, variant)
 
 

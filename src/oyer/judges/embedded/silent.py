@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from oyer.judges.embedded import languages, tables
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.rows import CELLS, is_head
+from oyer.judges.embedded.words import Words, is_content, is_number
 
 Spans = Sequence[tuple[int, int]]
 #: The head of a mail or of minutes, a greeting, a farewell, and who wrote what is quoted.
@@ -21,7 +23,10 @@ BEING = frozenset(
     ("is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would", "can",
      "could", "may", "might", "must", "should", "do", "does", "did", "said", "says")
 )  # fmt: skip
-CELLS = re.compile(r"\||\t| {2,}")
+#: Who speaks, at the beginning of a line: up to four capitalised words and a colon.
+SPEAKER = re.compile(r"[>\s]*(?:(?:[A-Z\u00c0-\u00de][\w.'’-]* ?){1,4}:[ \t]+)?")
+COURTESIES = tables.words("courtesies")
+POLITE, NOTED = 12, 25  # words of a courtesy, and of a note to the reader
 
 
 def silent(
@@ -41,6 +46,29 @@ def silent(
         if framed or heads or (n == 0 and _title(sentence, language)):
             found.add(n)
     return frozenset(found if len(found) < len(spans) else asked)
+
+
+def idle(text: str, words: Words, spans: Spans, bounds: Spans) -> frozenset[int]:
+    """The numbers of the sentences that only thank, excuse, exclaim or wish ("Oh, right!"),
+    tell the reader what to do with the page ("Click here for more"), or head a table."""
+    polite, note = (languages.pattern(words.language, n) for n in ("courtesy", "note"))
+    found = set()
+    for n, ((start, end), (low, high)) in enumerate(zip(spans, bounds, strict=True)):
+        speaker = SPEAKER.match(text, start, end)
+        begins = speaker.end() if speaker else start
+        norms = [words.norms[i] for i in range(low, high) if words.starts[i] >= begins]
+        below = text[slice(*spans[n + 1])] if n + 1 < len(spans) else ""
+        thanks = len(norms) <= POLITE and polite.match(text, begins, end)
+        noted = high - low <= NOTED and note.search(text, start, end)
+        if thanks or noted or _exclaims(norms) or is_head(text[start:end], below):
+            found.add(n)
+    return frozenset(found if len(found) < len(spans) else ())
+
+
+def _exclaims(norms: Sequence[str]) -> bool:
+    """Whether no word says more than "great", "thanks" or "good luck" do."""
+    telling = [n for n in norms if is_content(n) or is_number(n)]
+    return len(norms) <= POLITE and all(n in COURTESIES for n in telling)
 
 
 def opening(sentence: str) -> int:

@@ -13,7 +13,7 @@ from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import ToldClause, tell
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.sentences import sentences
-from oyer.judges.embedded.silent import silent
+from oyer.judges.embedded.silent import idle, silent
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
 if TYPE_CHECKING:
@@ -139,9 +139,21 @@ class SourceText:
         return find_cells(self)
 
     @cached_property
+    def wholes(self) -> list[dict[int, tuple[int, bool]]]:
+        """Of each sentence, its dates, clock times and measures."""
+        from oyer.judges.embedded.wholes import find_wholes
+
+        return [find_wholes(self, number) for number in range(len(self.bounds))]
+
+    @cached_property
     def silent(self) -> frozenset[int]:
         """Sentences that say nothing of their own."""
         return silent(self.text, self.spans, self.told.asked, self.language)
+
+    @cached_property
+    def untelling(self) -> frozenset[int]:
+        """Sentences in which nobody looks for a point or a question: those and courtesies."""
+        return self.silent | idle(self.text, self.words, self.spans, self.bounds)
 
     @cached_property
     def negatives(self) -> list[int]:

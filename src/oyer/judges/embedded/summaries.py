@@ -6,6 +6,7 @@ from oyer.judges.embedded import refusal, replies, vectors
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.languages import ENGLISH, NAMES, is_foreign
 from oyer.judges.embedded.perception import perceive
+from oyer.judges.embedded.tongues import other_tongue
 from oyer.judges.embedded.words import STOP, is_content, read
 from oyer.text import words
 from oyer.types import Case, SummaryForm
@@ -13,7 +14,9 @@ from oyer.types import Case, SummaryForm
 #: Share of words that are known, in texts of so many, below which: refuse. A tongue like French
 #: (Italian) has .4 of its words in the table.
 KNOWN, ENOUGH = {"en": 0.35, "fr": 0.45, "nl": 0.45}, 8
-READ = "the embedded judge reads English, French and Dutch only"
+TONGUES = {**NAMES, "de": "German", "es": "Spanish", "ja": "Japanese"}
+INSTEAD = "name a language model with --judge"
+READ = f"the embedded judge reads English, French and Dutch only: {INSTEAD}"
 
 
 def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
@@ -36,7 +39,7 @@ def unfit(text: str, language: str) -> str | None:
     if not any(c.isalnum() for c in text):
         return "has no words"
     if language not in NAMES:
-        return f"seems to be in '{language}'; {READ}"
+        return f"seems to be {_tongue(language)}; {READ}"
     found = [n for n in read(text, language).norms if n[0].isalpha()]
     if language == ENGLISH:
         known = sum(n in STOP or (is_content(n) and vectors.row(n) >= 0) for n in found)
@@ -48,13 +51,21 @@ def unfit(text: str, language: str) -> str | None:
 
 
 def mismatch(summary: str, language: str) -> str | None:
-    """Why a summary cannot be held against an article in this language. A short one may be in any
-    language, and is taken to be in the article's; beside an English article it has to be English.
-    """
+    """Why a summary cannot be held against an article in this language. A short one of which no
+    word tells another language is taken to be in the article's."""
     own = words.detect(summary)
     short = language != ENGLISH and language in words.tongues(summary, language)
     if own == language or short:
+        own = other_tongue(summary, language) or language
+    if own == language:
         return None
     if own not in NAMES:
-        return f"seems to be in '{own}'; {READ}"
-    return f"seems to be in '{own}' and the article in '{language}'; one cannot judge the other"
+        return f"seems to be {_tongue(own)}; {READ}"
+    return (
+        f"seems to be {_tongue(own)} and the article {_tongue(language)}; the embedded judge "
+        f"cannot hold one against the other: {INSTEAD}"
+    )
+
+
+def _tongue(code: str) -> str:
+    return TONGUES.get(code, f"in '{code}'")

@@ -17,6 +17,8 @@ TOP = 10
 FEW = 0.4  # of the total's ten points: a smaller loss is not worth a word
 SECOND = 0.35  # of the greatest loss: from here on a second cause is told too
 
+NOT_BACKED = " in the article"  # "one claim is not …", "… only partly …": of no other cause
+
 _CAP = re.compile(r"(\w+) ≤ ([\d.]+)")
 _PARTS = {"tox_score": "bias_toxicity", "bias_score": "bias_toxicity"}
 
@@ -38,7 +40,8 @@ class _Cap:
 
 
 def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
-    """The cause that costs most, and a second one if it costs much too."""
+    """The cause that costs most, and a second one if it costs much too; what the summary says
+    without the article comes before what it leaves out."""
     steps = {_suffix(step["rule"]): step["inputs"] for step in record["trace"]}
     losses = _losses(record, steps)
     binding = {metric: caps for metric, caps in _binding(record).items() if metric in losses}
@@ -52,7 +55,7 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     causes.sort(key=lambda cause: -cause.loss)
     if len(causes) > 1 and causes[1].loss < SECOND * causes[0].loss:
         return tuple(causes[:1])
-    return tuple(causes[:2])
+    return tuple(sorted(causes[:2], key=lambda cause: NOT_BACKED not in cause.clause))
 
 
 def count_invented(number: int) -> str:

@@ -22,6 +22,12 @@ PLACES = {
     "deviations": "deviation",
     "issues_found": "issue",
 }
+#: How a summary departs from its article in what it does say -> the title of such findings.
+DEPARTURES = {
+    "meaning": "Meaning changed",
+    "other": "Other departures from the article",
+    "tone": "Tone and choice of words",
+}
 CAVEATS = {
     "relevance": "counts words that the article has too; it does not read meaning",
     "alignment": "is the judge's own number; code only caps it",
@@ -43,12 +49,17 @@ def wording(good: str) -> Wording:
 def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
     objects = objects_of(record)
+    departures = _departures(objects)
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
+        *(
+            Section(key, DEPARTURES[key], departures[key], "partial")
+            for key in ("meaning", "other")
+        ),
         Section("missed", "Missing from the summary", tuple(_omissions(objects)), "bad"),
         Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
-        Section("manner", "Manner", tuple(_manner(objects)), "partial"),
+        Section("tone", DEPARTURES["tone"], departures["tone"], "partial"),
         Section("said", "What the judge said", tuple(_rationales(objects))),
     )
     cause = _cause(record, sections)
@@ -56,12 +67,12 @@ def explain(record: VerdictRecord) -> Reasons:
 
 
 def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
-    """What cost most; what is invented always, whatever it cost."""
+    """What cost most; what is invented always and first, whatever it cost."""
     found = {section.key: len(section.remarks) for section in sections}
     clauses = [cause.clause for cause in find_causes(record, found["invented"])]
     invented = count_invented(found["invented"])
     if found["invented"] and not any(clause.startswith(invented) for clause in clauses):
-        clauses.append(invented)
+        clauses.insert(0, invented)
     if clauses:
         return "; also, ".join(clauses)
     if found["missed"]:
@@ -128,10 +139,19 @@ def _omissions(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
         yield Remark(f"no answer to: {pair['q']}")
     unnamed = len(wrong) - len(named)
     if unnamed:
-        yield Remark(
-            f"{unnamed} of {len(pairs)} questions about the article got no answer "
-            "(judges do not show these questions)"
-        )
+        asked = _asked_for(objects, pairs)
+        which = f": on {'; '.join(asked)}" if asked else " (judges do not show these questions)"
+        yield Remark(f"{unnamed} of {len(pairs)} questions about the article got no answer{which}")
+
+
+def _asked_for(objects: Mapping[str, JsonObject], pairs: Sequence[JsonObject]) -> list[str]:
+    """What the hidden questions without an answer ask for, where the judge says what they mask."""
+    said = _MASKED.search(str(objects.get("coverage", {}).get("rationale") or ""))
+    masked = said[1].split("; ") if said else []
+    if len(masked) != len(pairs):
+        return []
+    both = zip(masked, pairs, strict=True)
+    return [words for words, pair in both if pair.get("status") == "Wrong"]
 
 
 def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]:
@@ -147,29 +167,40 @@ def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]
 # ── what the judge said ───────────────────────────────────────────────────────────────────────
 
 
-def _manner(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
-    """Deviations from the article's intent, and biased or toxic words; the same words once."""
+def _departures(objects: Mapping[str, JsonObject]) -> dict[str, tuple[Remark, ...]]:
+    """What judges list as deviations and as biased or toxic words, by its kind; the same words of
+    one kind once."""
     lists = (("alignment", "deviations"), ("bias_toxicity", "issues_found"))
-    seen = set[str]()
+    found: dict[str, dict[str, Remark]] = {key: {} for key in DEPARTURES}
     for metric, name in lists:
         given = objects.get(metric, {}).get(name)
         items = given if isinstance(given, list) else [given] if given else []
         for at, item in enumerate(items):
-            text, note = _words_and_reason(item)
-            if text and text not in seen:
-                seen.add(text)
-                yield Remark(text, note, f"{metric}.{name}[{at}]")
+            kind = "tone" if metric == "bias_toxicity" else _aspect(item)
+            text, note = _words_and_reason(item, kind)
+            if text:
+                found[kind].setdefault(text, Remark(text, note, f"{metric}.{name}[{at}]"))
+    return {kind: tuple(remarks.values()) for kind, remarks in found.items()}
 
 
-def _words_and_reason(item: object) -> tuple[str, str]:
-    """The summary's own words where the item has them, and what is wrong with them."""
+def _aspect(deviation: object) -> str:
+    """Which kind of departure a deviation says that it is."""
+    named = deviation.get("aspect") if isinstance(deviation, Mapping) else None
+    aspect = str(named).strip().casefold()
+    return aspect if aspect in DEPARTURES else "other"
+
+
+def _words_and_reason(item: object, kind: str) -> tuple[str, str]:
+    """The summary's own words where the item has them, and what is wrong with them, without the
+    name of its kind, which the title has."""
     if not isinstance(item, Mapping):
         return _flat(item), ""
     words = next((_flat(item[key]) for key in ("summary_text", "text") if item.get(key)), "")
     if not words:
         return _flat(item), ""
     parts = dict.fromkeys(_flat(part) for part in item.values())
-    return words, ": ".join(part for part in parts if part and part != words)
+    said = [part for part in parts if part and part != words and part.casefold() != kind]
+    return words, ": ".join(said)
 
 
 def _flat(value: object) -> str:
@@ -182,13 +213,17 @@ def _flat(value: object) -> str:
 
 #: What the embedded judge says of every text: nothing that is particular to this one.
 _ROUTINE = re.compile(
-    r"Salient sentences of the article, by the words of them that one claim tells\.\s*"
+    r"Salient sentences of the article, by the words of them that one "
+    r"(?:claim tells|or two sentences tell)\.\s*"
     r"|From support, likeness of vocabulary, tone and polarity\.\s*"
     r"|Support is a probability, from embedded:[^.]+\.\s*"
     r"|Sections are measured by the protocol's code\.\s*"
     r"|Word lists over the summary; the article's own words do not count\.\s*"
     r"|The questions mask these words of the (?:article|summary): "
-    r".*?\.(?: (?=The (?:article|summary) is too thin)|$)"
+    r".*?\.(?: (?=The (?:article|summary) is too (?:short|thin))|$)"
+)
+_MASKED = re.compile(
+    r"The questions mask these words of the article: (.*?)\.(?= The article is too |$)"
 )
 
 

@@ -62,7 +62,7 @@ def words(code: str, name: str) -> frozenset[str]:
 
 
 def measured(code: str) -> dict[str, float]:
-    """How many pairs were written after the table, and the shares ranked and labelled rightly."""
+    """How many pairs nothing was tuned on, and the shares ranked and labelled rightly."""
     return dict(_table(code)["measured"])
 
 

@@ -9,40 +9,30 @@ from oyer.judges.embedded import tables
 from oyer.judges.embedded.languages import Language
 from oyer.judges.embedded.languages.token import Token, broken, clause, is_alone
 
-DATES = tables.words("dates")
-PARTS = frozenset(
-    [
-        "af",
-        "aan",
-        "op",
-        "uit",
-        "mee",
-        "toe",
-        "in",
-        "over",
-        "terug",
-        "weg",
-        "voor",
-        "goed",
-        "deel",
-        "plaats",
-    ]
-)
+DATES, SMALL = tables.words("dates"), tables.words("stop")
+PARTS = frozenset((
+    "af", "aan", "op", "uit", "mee", "toe", "in", "over", "terug", "weg", "voor", "goed", "deel",
+    "plaats", "tegen", "achteruit", "vooruit", "dicht", "open", "door", "voort", "vrij", "om", "na",
+    "bekend",
+))  # fmt: skip
 #: Of these, those that are no prepositions: they need not come last.
-BARE = frozenset(["af", "mee", "toe", "terug", "weg"])
+BARE = frozenset(["af", "mee", "toe", "terug", "weg", "achteruit", "vooruit", "voort", "bekend"])
 FOLLOWERS = frozenset(["en", "of", "maar", "om", "dat", "omdat", "als", "die"])
 ASKING = frozenset(["bekend", "weet", "weten", "vraag", "vraagt", "duidelijk", "zeker", "wist"])
 PRONOUNS = frozenset(
     ["er", "het", "u", "je", "jij", "hij", "ze", "zij", "we", "wij", "ik", "dat", "dit"]
 )
 IDLE = "also"  # a stop word for what is left of a verb
-LONG, LONGEST, SHORT = 9, 40, 4  # letters of a compound, and of its parts
+#: Letters of a compound (shorter ones that begin a sentence are often names), of its first part
+#: and of its last.
+LONG, LONGEST, SHORT, TAIL = 9, 40, 4, 3
 
 
 def amend_dutch(text: str, tokens: list[Token], language: Language) -> None:
     for at, token in enumerate(tokens):
         before = tokens[at - 1] if at else None
-        if token.low in PARTS and token.norm:
+        alone = token.end - token.start == len(token.low)  # not the first word of a phrase
+        if token.low in PARTS and token.norm and alone:
             _rejoin(text, tokens, at, language)
         if token.low in ("nee", "neen") and is_alone(text, tokens, at):
             token.norm = IDLE
@@ -92,13 +82,13 @@ def split(token: Token, language: Language) -> Iterator[Token]:
         not token.norm
         and token.low not in known
         and LONG <= len(token.low) <= LONGEST
-        and not token.capital
+        and (token.first or not token.capital)
     ):
-        for cut in range(SHORT, len(token.low) - SHORT + 1):
+        for cut in range(SHORT, len(token.low) - TAIL + 1):
             head, other = token.low[:cut], token.low[cut:]
             first = next((w for w in (head, head.removesuffix("s"), head.removesuffix("en"))
                           if w in known), None)  # fmt: skip
-            if first and other in known:
+            if first and other in known and known[other] not in SMALL:
                 middle = token.start + cut
                 yield Token(head, token.start, middle, known[first], False, token.first)
                 yield Token(other, middle, token.end, known[other])

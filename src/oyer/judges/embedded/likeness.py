@@ -1,0 +1,74 @@
+"""The sentences that tell of a claim, by words of like meaning as well as by the same ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from oyer.judges.embedded import vectors
+from oyer.judges.embedded.source import SourceText
+from oyer.judges.embedded.words import is_content, read
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+#: The cosine from which two words are a little alike, and how much more makes them one; another
+#: word never counts as fully as the same.
+ALIKE, RANGE, OTHER = 0.35, 0.5, 0.8
+#: What a sentence is worth for words that another one has told already.
+AGAIN = 0.2
+MOST = 6  # sentences from which on the evidence is not filled up any more
+
+
+def evidence(source: SourceText, claim: str, room: int) -> list[int]:
+    """The sentences that together hold most of a claim, within `room` words, in their order.
+
+    Greedy: the one that adds most comes first. Sums are rounded, so that none depends on the order
+    of its parts."""
+    import numpy as np
+
+    words = read(claim)
+    forms = {s: n for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
+    weights = np.array([source.weight(stem) for stem in forms])
+    held = hold(source, forms)
+    have = np.zeros(len(forms))
+    left = set(range(len(source.bounds)))
+    chosen: list[int] = []
+    used = 0
+    while left and used < room:
+        added = weights[:, None] * (np.maximum(0, held - have[:, None]) + AGAIN * held)
+        gains = np.round(added.sum(0), 9)
+        best = max(left, key=lambda n: (gains[n], -n))
+        left.discard(best)
+        if gains[best] <= 0:
+            break
+        start, end = source.bounds[best]
+        if chosen and used + end - start > room:
+            if len(chosen) >= MOST:
+                break
+            continue
+        chosen.append(best)
+        used += end - start
+        have = np.maximum(have, held[:, best])
+    return sorted(chosen) or list(range(min(3, len(source.bounds))))
+
+
+def hold(source: SourceText, forms: dict[str, str]) -> Floats:
+    """How far each sentence has each of the words: 1 for the same stem, less for one alike."""
+    import numpy as np
+
+    held = np.zeros((len(forms), len(source.bounds)))
+    matrix, stems = source.matrix
+    if forms and stems:
+        alike = np.clip((vectors.stack(forms.values()) @ matrix.T - ALIKE) / RANGE, 0, OTHER)
+        column = {stem: n for n, stem in enumerate(stems)}
+        for n, there in enumerate(source.stems_of):
+            columns = sorted(column[stem] for stem in there if stem in column)
+            if columns:
+                held[:, n] = alike[:, columns].max(1)
+    for row, stem in enumerate(forms):
+        for n in source.postings.get(stem, ()):
+            held[row, n] = 1.0
+    return np.round(held, 4)

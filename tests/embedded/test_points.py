@@ -1,0 +1,142 @@
+"""Key points: whole sentences where there are some, and told by one sentence, or by two in turn."""
+
+from __future__ import annotations
+
+import pytest
+
+from oyer.judges.embedded.assess import scorer
+from oyer.judges.embedded.perception import perceive
+from oyer.judges.embedded.points import key_points, tell_point, teller
+from oyer.judges.embedded.rows import spoken
+from oyer.judges.embedded.salience import telling, weights
+from oyer.judges.embedded.source import index
+
+BRIDGE = """The council of Halden voted on Monday to build a footbridge over the river Tiste. The \
+bridge will cost 12 million euros, and work is to begin in March 2026. It will link the station \
+with the old harbour, where 900 flats are being built. Councillor Marit Sand said that people now \
+walk twenty minutes to reach the trains. The Greens voted against the plan because forty lime \
+trees have to be felled. The state pays half of the cost."""
+COST = "The bridge will cost 12 million euros, and work is to begin in March 2026."
+
+
+def points(article: str) -> list[str]:
+    source = index(article)
+    return [spoken(article, (p.start, p.end)) for p in key_points(source, weights(source))]
+
+
+def told(summary: str) -> str:
+    """How the point on the cost is told."""
+    seen = perceive(BRIDGE, summary, scorer("light"))
+    text = seen.source.text
+    return next(t.label for p, t in seen.points if text[p.start : p.end] == COST)
+
+
+#: a summary, how the point is told, why
+TOLD = [
+    ("The council of Halden approved a footbridge over the Tiste for 12 million euros. Work begins"
+     " in March 2026.", "Partial", "its two halves, in two sentences"),
+    ("Work begins in March 2026. The Greens voted against the plan. The bridge will cost 12 million"
+     " euros.", "Fully", "the other way round, and not side by side"),
+    ("The council of Halden approved a footbridge over the Tiste for 12 million euros.", "Not",
+     "one half alone"),
+    ("The bridge will link the station. People walk twenty minutes to begin work. The state pays 12"
+     " million. The Greens voted in March.", "Not", "its words, strewn over the summary"),
+    ("The council approved a footbridge for 12 million euros. Aliens from Mars begin their"
+     " work of conquest in March 2026 with lasers.", "Not", "what is invented tells nothing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("summary", "label", "why"), TOLD, ids=lambda v: None)
+def test_a_point_may_be_told_by_two_sentences(summary: str, label: str, why: str) -> None:
+    assert told(summary) == label, why
+
+
+def test_sentences_that_share_a_few_words_each_tell_no_more_than_the_best_of_them() -> None:
+    source = index(BRIDGE)
+    point = next(
+        p for p in key_points(source, weights(source)) if BRIDGE[p.start :][:10] == COST[:10]
+    )
+    words = telling(COST)
+    every = [teller([(n, frozenset(words[n::4]), 1.0)]) for n in range(4)]
+    best = max(tell_point(point, [one], 1.0).share for one in every)
+    assert tell_point(point, every, 1.0).share == best
+
+
+SHORT = [
+    ("Rain closed the airport of Bergen on Friday. Forty flights were cancelled, and 3,000"
+     " passengers slept in the terminal.",
+     {"Rain closed the airport of Bergen on Friday.", "Forty flights were cancelled",
+      "and 3,000 passengers slept in the terminal."}),
+    ("The mayor of Delft has resigned. She will be replaced by her deputy, Karel Boon, until"
+     " elections in May.",
+     {"The mayor of Delft has resigned.",
+      "She will be replaced by her deputy, Karel Boon, until elections in May."}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("article", "wanted"), SHORT, ids=["airport", "mayor"])
+def test_a_very_short_article_is_cut_where_sentences_and_clauses_end(
+    article: str, wanted: set[str]
+) -> None:
+    assert set(points(article)) == wanted
+
+
+def test_a_short_article_is_cut_where_it_pauses_as_far_as_four_points_allow() -> None:
+    article = (
+        "A fire destroyed the old cinema of Marden on Wednesday night. Nobody was hurt, but sixty"
+        " people had to leave their homes because of the smoke, and the main road stayed closed"
+        " until noon."
+    )
+    found = points(article)
+    assert len(found) == 4
+    assert "A fire destroyed the old cinema of Marden on Wednesday night." in found
+    assert "and the main road stayed closed until noon." in found
+
+
+TABLE = """Region  Units 2023  Units 2024  Change
+North  1,240  1,410  +13.7%
+South  980  905  -7.7%
+East  2,015  2,300  +14.1%
+West  640  655  +2.3%"""
+
+
+BARS = TABLE.replace("  ", "|").replace("\n", "\n---|---|---|---\n", 1)
+
+
+@pytest.mark.parametrize(
+    "text", [TABLE, BARS, TABLE.replace("  ", "\t")], ids=["blanks", "bars", "tabs"]
+)
+def test_a_row_of_a_table_is_told_with_its_headings(text: str) -> None:
+    found = points(text)
+    assert "South: Units 2023 980, Units 2024 905, Change -7.7%" in found
+    assert len(found) == 4
+
+
+UNTELLING = [
+    "Oh, right!", "Good luck.", "Anna: No problem at all.", "Thanks for your answers.",
+    "> Hi Carla, sorry for the late reply.", "Agent: Good afternoon, I'm very sorry about that.",
+    "Have a nice day!", "Donations can be made at the team's website.", "Click here for more.",
+]  # fmt: skip
+TELLING = [
+    "Thanks to the rain the reservoir is full again.", "Sorry, the meeting is cancelled.",
+    "Thank you, the 4th suits me.", "The mayor thanked the crew.", "Good luck charms sell well.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", UNTELLING + TELLING)
+def test_courtesies_and_notes_to_the_reader_are_no_points(sentence: str) -> None:
+    source = index(f"{BRIDGE}\n{sentence}\n")
+    last = len(source.spans) - 1
+    assert (last in source.untelling) == (sentence in UNTELLING)
+
+
+def test_who_says_it_is_one_word_of_a_point_among_others() -> None:
+    text = "\n".join([
+        "Keeper: In 1993 there were four of us on the rock.", "Guest: The lamp needs no keeper.",
+        "Keeper: The coast authority wants to rent the house to tourists.",
+        "Keeper: My wife comes out every second weekend.", "Keeper: I counted 214 gannets on it.",
+    ])  # fmt: skip
+    summary = "The coast authority wants to rent the house to tourists."
+    seen = perceive(text, summary, scorer("light"))
+    rented = [t.label for p, t in seen.points if "coast" in text[p.start : p.end]]
+    assert rented == ["Fully"]
