@@ -157,22 +157,26 @@ def calibrate(t: Table, z: Floats, use: Floats) -> Calibration:
     long, short = np.array(slopes).reshape(2, -1)
     full = np.array([[constant, *long], [constant + gap, *short]])
     lines = Calibration(weighed(t, z, known, MIXED), full)
-    full[1, 0] += TOWARDS_OWN * plain_shift(t, z, known, lines)
-    return lines
+    return shift_plain(lines, TOWARDS_OWN * plain_shift(t, z, known, lines))
+
+
+def shift_plain(lines: Calibration, value: float) -> Calibration:
+    """The same with another constant of plain claims."""
+    full = lines.full.copy()
+    full[1, 0] += value
+    return Calibration(lines.light, full)
 
 
 def plain_shift(t: Table, z: Floats, use: Floats, lines: Calibration) -> float:
     """What the constant of plain claims lacks so that the mean support of our own sentences is
     right: people's summaries, of whose claims most are true, hardly have plain ones."""
-    ours = t.only(use & np.isin(t.set, ("own", "tales")))
-    opinions = z[use & np.isin(t.set, ("own", "tales"))]
-    weight = np.where(
-        ours.set == "own", 1 / (ours.set == "own").sum(), 1 / (ours.set == "tales").sum()
-    )
+    mine = use & np.isin(t.set, ("own", "tales"))
+    ours, opinions = t.only(mine), z[mine]
+    pairs = ours.set == "own"
+    weight = np.where(pairs, 1 / pairs.sum(), 1 / (~pairs).sum())
 
     def gap(value: float) -> float:
-        shifted = lines.full + np.array([[0.0], [value]]) * (np.arange(lines.full.shape[1]) == 0)
-        p = probability(ours, opinions, Calibration(lines.light, shifted), "full")
+        p = probability(ours, opinions, shift_plain(lines, value), "full")
         return float((weight * (p - ours.y)).sum())
 
     return float(brentq(gap, -5, 5))
@@ -305,6 +309,7 @@ def doubts_of(share: tuple[Path, list[tuple[str, list[str]]]]) -> dict[int, cros
 def uses_of(
     both: cross.Both, source: SourceText, text: str, before: dict[int, cross.Doubts]
 ) -> cross.Doubts:
+    """The doubts of one claim."""
     known = before.get(kept.key(source.text, text))
     if known is None or cross.stands_in(source, text):
         return both.doubts(source, [text])[0]

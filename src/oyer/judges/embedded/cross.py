@@ -26,7 +26,7 @@ from oyer.judges.embedded.words import is_content, read
 ROOM, LENGTH = 60, 128
 WIDE_ROOM, WIDE_LENGTH = 80, 176
 NEAREST = 2  # sentences that a claim is read beside one by one
-#: Of the encoder of summaries, of that of entailment, and of the latter beside single sentences.
+#: Of the encoder of summaries, of that of entailment, and the least of the latter's.
 Doubts = tuple[float, float, float]
 
 
@@ -83,14 +83,16 @@ def stands_in(source: SourceText, claim: str) -> bool:
 
 def clue(source: SourceText, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
-    picked = evidence(source, _stems(claim), ROOM)
-    return " ".join(source.text[slice(*source.spans[n])] for n in picked)
+    return _text(source, evidence(source, _stems(claim), ROOM))
 
 
 def wide_clue(source: SourceText, claim: str) -> str:
     """The same, found by words of like meaning, too: a true claim may have few of the article's."""
-    picked = likeness.evidence(source, claim, WIDE_ROOM)
-    return " ".join(source.text[slice(*source.spans[n])] for n in picked)
+    return _text(source, likeness.evidence(source, claim, WIDE_ROOM))
+
+
+def _text(source: SourceText, sentences: list[int]) -> str:
+    return " ".join(source.text[slice(*source.spans[n])] for n in sentences)
 
 
 def nearest(source: SourceText, claim: str) -> list[str]:

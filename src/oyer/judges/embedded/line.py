@@ -15,7 +15,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from oyer.judges.embedded.features import NAMES
-from oyer.judges.embedded.model import COPIED, LEFT, copied
+from oyer.judges.embedded.model import COPIED, LEFT, copied, left
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,6 +27,7 @@ FILE = "languages/line.toml"
 #: Of the development sentences in which either is seen, nine of ten are false: so little is left
 #: that none of them is Partial.
 TURNED = (0.42, 0.35)
+SHARES = {**LEFT, "turned": TURNED, "swapped": TURNED}
 USED = (
     "unigram", "bigram", "trigram", "fragment_max", "pairs", "distance", "best_sentence",
     "best_sentence_rare", "best_evidence", "evidence_rare", "window1", "window2", "window3",
@@ -34,17 +35,6 @@ USED = (
     "inversions", "length", "subject_far", "tail_far", "hedge_dropped", "opposites",
     "negation_added", "negation_dropped",
 )  # fmt: skip
-
-
-def left(rows: Floats) -> Floats:
-    """The share of each claim's support that its faults leave."""
-    import numpy as np
-
-    share, copy = np.ones(len(rows)), copied(rows)
-    for name, (reworded, verbatim) in {**LEFT, "turned": TURNED, "swapped": TURNED}.items():
-        found = reworded + (verbatim - reworded) * copy
-        share = np.where(rows[:, NAMES.index(name)] > 0, np.minimum(share, found), share)
-    return share
 
 
 @dataclass(frozen=True)
@@ -65,7 +55,7 @@ class LogisticLine:
         """Which claims have no fault."""
         import numpy as np
 
-        return np.asarray(left(rows) == 1)
+        return np.asarray(left(rows, SHARES) == 1)
 
     def support(self, rows: Floats) -> Floats:
         """The probability that each claim is supported, less what its faults take."""
@@ -74,7 +64,7 @@ class LogisticLine:
         # summed one by one: a matrix product may round differently on another processor
         total = (self.scaled(rows) * self.weights).sum(1) + self.intercept
         total = total + COPIED * copied(rows)
-        return np.asarray(left(rows) / (1 + np.exp(-np.clip(total, -30, 30))), np.float64)
+        return np.asarray(left(rows, SHARES) / (1 + np.exp(-np.clip(total, -30, 30))), np.float64)
 
 
 @lru_cache(maxsize=1)

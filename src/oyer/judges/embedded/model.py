@@ -7,6 +7,7 @@ weighs the trees' opinion against the line's, `full` both of them and the encode
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -40,18 +41,24 @@ PLAIN, ROUNDABOUT = 12, 24
 SHORT, LONGER, PAIRED = 12, 18, 0.7
 
 
+Shares = Mapping[str, tuple[float, float]]
 #: What is left of a claim's support for each fault that stands in it, set by hand: of one in words
 #: of its own, where a fault may be an error of ours, and of a copy. It is Supported in no case.
-LEFT = {"turned": (0.6, 0.35), "swapped": (0.6, 0.35), "moved": (0.8, 0.8), "usurped": (0.7, 0.7),
-        "strange": (0.7, 0.65)}  # fmt: skip
+LEFT: Shares = {
+    "turned": (0.6, 0.35),
+    "swapped": (0.6, 0.35),
+    "moved": (0.8, 0.8),
+    "usurped": (0.7, 0.7),
+    "strange": (0.7, 0.65),
+}
 
 
-def left(rows: Floats) -> Floats:
+def left(rows: Floats, shares: Shares = LEFT) -> Floats:
     """The share of each claim's support that its faults leave."""
     import numpy as np
 
     share, copy = np.ones(len(rows)), copied(rows)
-    for name, (reworded, verbatim) in LEFT.items():
+    for name, (reworded, verbatim) in shares.items():
         found = reworded + (verbatim - reworded) * copy
         share = np.where(rows[:, NAMES.index(name)] > 0, np.minimum(share, found), share)
     return share
