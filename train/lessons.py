@@ -13,6 +13,8 @@ from oyer.judges.embedded.source import SourceText, index
 #: How often a row's claims are read beside the same evidence, and beside one sentence alone; else
 #: each is read beside its own evidence, as the judge reads it.
 TOGETHER, ALONE = 0.55, 0.15
+#: Words of evidence: the judge reads as many as the last; with fewer a pair costs a half.
+ROOMS = (30, 45, 70)
 #: How many facts also get a sentence of another text, and one of the text itself.
 FOREIGN, COPIED = 0.3, 0.2
 
@@ -44,12 +46,12 @@ def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
     claims = [(claim, 0.0) for claim in fact.true] + [(claim, 1.0) for claim in fact.false]
     every = " ".join(claim for claim, _ in claims)
     shared = None
-    way = rng.random()
+    way, room = rng.random(), rng.choice(ROOMS)
     if way < TOGETHER:
-        shared = wide_clue(source, every)
+        shared = wide_clue(source, every, room)
     elif way < TOGETHER + ALONE:
         shared = nearest(source, every)[0]
     return [
-        cross.Pair(claim, shared or wide_clue(source, claim), wrong, None, 1.0)
+        cross.Pair(claim, shared or wide_clue(source, claim, room), wrong, None, 1.0)
         for claim, wrong in claims
     ]

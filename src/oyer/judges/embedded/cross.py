@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from oyer.judges.embedded import likeness
+from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.words import is_content, read
 
@@ -83,16 +84,34 @@ def stands_in(source: SourceText, claim: str) -> bool:
 
 def clue(source: SourceText, claim: str) -> str:
     """The evidence that the claim is read beside: the sentences that hold most of it."""
-    return _text(source, evidence(source, _stems(claim), ROOM))
+    chosen = evidence(source, _stems(claim), ROOM)
+    return " ".join(source.text[slice(*source.spans[n])] for n in chosen)
 
 
-def wide_clue(source: SourceText, claim: str) -> str:
+def wide_clue(source: SourceText, claim: str, room: int = WIDE_ROOM) -> str:
     """The same, found by words of like meaning, too: a true claim may have few of the article's."""
-    return _text(source, likeness.evidence(source, claim, WIDE_ROOM))
+    return retell(source, likeness.evidence(source, claim, room))
 
 
-def _text(source: SourceText, sentences: list[int]) -> str:
-    return " ".join(source.text[slice(*source.spans[n])] for n in sentences)
+def retell(source: SourceText, sentences: list[int]) -> str:
+    """Sentences as they can be understood alone: each after the name of who says it, unless the
+    one before is the same turn's, and cells of a table after their headings."""
+    parts = []
+    before = -1
+    for n in sentences:
+        name = source.speakers[n]
+        known = before == n - 1 and before >= 0 and _one_turn(source, before, n)
+        words = spoken(source.text, source.spans[n])
+        parts.append(f"{name}: {words}" if name and not known else words)
+        before = n
+    return " ".join(parts)
+
+
+def _one_turn(source: SourceText, one: int, next_one: int) -> bool:
+    """Whether two sentences follow each other in the same line, or are the same sender's."""
+    between = source.text[source.spans[one][1] : source.spans[next_one][0]]
+    same = source.speakers[one] == source.speakers[next_one]
+    return "\n" not in between or same
 
 
 def nearest(source: SourceText, claim: str) -> list[str]:
@@ -103,7 +122,7 @@ def nearest(source: SourceText, claim: str) -> list[str]:
         return -math.fsum(source.weight(s) for s in stems & source.stems_of[n]), n
 
     picked = sorted(range(len(source.spans)), key=worth)[:NEAREST]
-    return [source.text[slice(*source.spans[n])] for n in picked] or [""]
+    return [retell(source, [n]) for n in picked] or [""]
 
 
 def _stems(claim: str) -> set[str]:

@@ -14,6 +14,7 @@ from oyer.judges.embedded.clauses import ToldClause, tell
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import idle, silent
+from oyer.judges.embedded.speakers import find_speakers
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
 if TYPE_CHECKING:
@@ -144,6 +145,11 @@ class SourceText:
         from oyer.judges.embedded.wholes import find_wholes
 
         return [find_wholes(self, number) for number in range(len(self.bounds))]
+
+    @cached_property
+    def speakers(self) -> list[str]:
+        """Of each sentence, the name that belongs before it, if any."""
+        return find_speakers(self.text, self.spans, self.language)
 
     @cached_property
     def silent(self) -> frozenset[int]:
