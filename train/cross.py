@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 
 import bert
 import data
-import mpnet
 import pairs
 import torch
 from tokenizers import Tokenizer
@@ -29,7 +28,7 @@ from oyer.judges.embedded.source import SourceText, index
 SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
 GENERATED = 0.5  # of people's pairs
 TOGETHER = 4  # edits of one summary's sentence that are read side by side
-WARMING, COOLING = 100, 350  # steps
+WARMING, COOLING = 60, 450  # steps
 THREADS = 2  # with more or fewer, sums are split otherwise, and the weights differ
 
 
@@ -113,10 +112,7 @@ def encode(tokenizer: Tokenizer, batch: list[Pair]) -> tuple[Tensor, ...]:
     return ids.long(), mask, kinds.long(), marks, known
 
 
-Marker = bert.Marker | mpnet.Marker
-
-
-def losses(model: Marker, tokenizer: Tokenizer, batch: list[Unit]) -> Tensor:
+def losses(model: bert.Marker, tokenizer: Tokenizer, batch: list[Unit]) -> Tensor:
     """Whole claims right or wrong, words right or wrong, and the wrong edit above the right one."""
     flat = [pair for unit in batch for pair in unit]
     ids, mask, kinds, marks, known = encode(tokenizer, flat)
@@ -157,8 +153,11 @@ class Learner:
     """One step after the other: bfloat16 to compute with, which is faster (AVX512), and 32 bits to
     add small steps to. Without dropout: most pairs are read once."""
 
-    def __init__(self, model: Marker, rate: float, pace: Pace, tokenizer: Tokenizer) -> None:
-        self.model, self.tokenizer = model.to(torch.bfloat16).eval(), tokenizer
+    def __init__(self, model: bert.Marker, rate: float, pace: Pace, length: int) -> None:
+        self.model, self.tokenizer = model.to(torch.bfloat16).eval(), tokens(length)
+        lowest = model.encoder.layers[: len(model.encoder.layers) // 4]
+        for frozen in (model.encoder.word, *lowest):  # faster; rare words stay sane
+            frozen.requires_grad_(False)
         self.half = [p for p in model.parameters() if p.requires_grad]
         self.exact = [p.detach().float().clone().requires_grad_() for p in self.half]
         self.optimiser = torch.optim.AdamW(self.exact, rate, weight_decay=0.01, fused=True)
@@ -199,16 +198,9 @@ class Learner:
         self.schedule.load_state_dict(state["schedule"])
 
 
-def freeze(model: Marker, lowest: int) -> None:
-    """Faster, and rare words stay sane."""
-    for frozen in (model.encoder.word, *model.encoder.layers[:lowest]):
-        frozen.requires_grad_(False)
-
-
 def train(model: bert.Marker, rows: list[Unit], rng: random.Random) -> dict[str, Tensor]:
     order = [batch for _ in range(PASSES) for batch in batches(rows, rng)]
-    freeze(model, len(model.encoder.layers) // 4)
-    learner = Learner(model, RATE, declining(len(order)), tokens(LENGTH))
+    learner = Learner(model, RATE, declining(len(order)), LENGTH)
     began, total = time.time(), 0.0
     for seen, batch in enumerate(order, 1):
         total += learner.step(batch)

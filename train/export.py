@@ -14,11 +14,8 @@ import tempfile
 from pathlib import Path
 
 import bert
-import mpnet
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
-
-from oyer.judges.embedded.cross import WIDE_LENGTH
 
 Weights = dict[str, torch.Tensor]
 BEFORE = 0.3  # the share of the encoder that was there before
@@ -26,32 +23,19 @@ PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 
 def write(state: Weights, out: Path) -> None:
-    """The encoder of summaries."""
     layers = 1 + max(int(n.split(".")[2]) for n in state if n.startswith("encoder.layers"))
     model = bert.Marker(bert.Encoder(layers))
     model.load_state_dict(state)
-    _write(model, ["ids", "mask", "kinds"], out)
-
-
-def write_entailment(state: Weights, out: Path) -> None:
-    """The encoder of entailment."""
-    model = mpnet.Marker(len(state["encoder.word.weight"]))
-    model.load_state_dict(state)
-    model.encoder.longest = WIDE_LENGTH
-    _write(model, ["ids", "mask"], out)
-
-
-def _write(model: torch.nn.Module, inputs: list[str], out: Path) -> None:
     model.eval()
     ids = torch.ones(2, 16, dtype=torch.long)
     axes = {0: "batch", 1: "length"}
-    named = dict.fromkeys([*inputs, "pieces"], axes)
     with tempfile.TemporaryDirectory() as folder:
         plain = Path(folder) / "plain.onnx"
         torch.onnx.export(
-            model, (ids,) * len(inputs), str(plain), input_names=inputs,
+            model, (ids, ids, ids), str(plain), input_names=["ids", "mask", "kinds"],
             output_names=["whole", "pieces"], opset_version=17, dynamo=False,
-            dynamic_axes={**named, "whole": {0: "batch"}},
+            dynamic_axes={"ids": axes, "mask": axes, "kinds": axes, "whole": {0: "batch"},
+                          "pieces": axes},
         )  # fmt: skip
         quantize_dynamic(
             plain, out, weight_type=QuantType.QInt8, op_types_to_quantize=["MatMul", "Gather"],
