@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import cross
 from tales import Fact, Tale
@@ -17,6 +18,15 @@ TOGETHER, ALONE = 0.55, 0.15
 ROOMS = (30, 45, 80)
 #: How many facts also get a sentence of another text, and one of the text itself.
 FOREIGN, COPIED = 0.3, 0.2
+#: How many facts also get a true sentence with a "not" put in, as false: writers of true sentences
+#: in other words say "not" oftener than writers of false ones.
+DENIED = 0.25
+VERB = re.compile(r"\b(?:is|are|was|were|will|can)\b(?! n(?:ot|o)\b)")
+LIMITS = re.compile(
+    r"n't\b|\b(?:not?|never|nobody|none|nothing|neither|nor|only|hardly|barely|unless|until|without"
+    r"|few|little|less|fewer|yet|than|whether|if|or)\b",
+    re.IGNORECASE,
+)
 
 
 def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
@@ -37,9 +47,21 @@ def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
             if rng.random() < COPIED:
                 claim = source.text[slice(*rng.choice(source.spans))]
                 unit.append(cross.Pair(claim, wide_clue(source, claim), 0.0, None, 1.0))
+            denied = [deny(claim) for claim in fact.true if deny(claim)]
+            if denied and rng.random() < DENIED:
+                claim = rng.choice(denied)
+                unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))
             found.append(unit)
     rng.shuffle(found)
     return found
+
+
+def deny(claim: str) -> str:
+    """A plain sentence with "not" after its first verb; nothing if it denies or limits already."""
+    verb = VERB.search(claim)
+    if not verb or LIMITS.search(claim):
+        return ""
+    return f"{claim[: verb.end()]} not{claim[verb.end() :]}"
 
 
 def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
