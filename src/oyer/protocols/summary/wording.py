@@ -69,10 +69,10 @@ def explain(record: VerdictRecord) -> Reasons:
 def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
     """What cost most; what is invented always and first, whatever it cost."""
     found = {section.key: len(section.remarks) for section in sections}
-    clauses = [cause.clause for cause in find_causes(record, found["invented"])]
-    invented = count_invented(found["invented"])
-    if found["invented"] and not any(clause.startswith(invented) for clause in clauses):
-        clauses.insert(0, invented)
+    causes = find_causes(record, found["invented"])
+    clauses = [cause.clause for cause in causes]
+    if found["invented"] and not any(cause.why.kind == "invented" for cause in causes):
+        clauses.insert(0, count_invented(found["invented"]).words)
     if clauses:
         return "; also, ".join(clauses)
     if found["missed"]:
