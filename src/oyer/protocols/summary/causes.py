@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from oyer.protocols.summary.output import finds_by_words
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject
 
@@ -51,6 +52,7 @@ class _Found(NamedTuple):
 
     steps: Mapping[str, JsonObject]  # rule, without the protocol's prefix -> what went in
     invented: int  # claims
+    by_words: bool  # key points were looked for by shared words: a paraphrase is not seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     """The cause that costs most, and a second one if it costs much too; what the summary says
     without the article comes before what it leaves out."""
     steps = {_suffix(step["rule"]): step["inputs"] for step in record["trace"]}
-    found = _Found(steps, invented)
+    found = _Found(steps, invented, finds_by_words(record))
     losses = _losses(record, steps)
     binding = {metric: caps for metric, caps in _binding(record).items() if metric in losses}
     causes = list(_by_cap(binding, losses, found))
@@ -193,7 +195,10 @@ def _points(found: _Found) -> Why | None:
     number = missing or partly
     if not number:
         return None
-    how = "missing" if missing else "told only in part"
+    if found.by_words:
+        how = "not found in the article's words" if missing else "found only in part"
+    else:
+        how = "missing" if missing else "told only in part"
     return Why(f"{number} of {points} key points {_is(number)} {how}")
 
 

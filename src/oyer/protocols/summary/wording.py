@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
-from oyer.protocols.summary.output import objects_of
+from oyer.protocols.summary.output import finds_by_words, objects_of
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
@@ -28,6 +28,10 @@ DEPARTURES = {
     "other": "Other departures from the article",
     "tone": "Tone and choice of words",
 }
+#: Titles of key points that the summary does not tell, and tells in part; and where the judge looks
+#: for shared words, which says less: the summary may tell them in words of its own.
+POINTS = ("Missing from the summary", "Told only in part")
+POINTS_BY_WORDS = ("Not found in these words", "Found only in part")
 CAVEATS = {
     "relevance": "counts words that the article has too; it does not read meaning",
     "alignment": "is the judge's own number; code only caps it",
@@ -50,6 +54,7 @@ def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
     objects = objects_of(record)
     departures = _departures(objects)
+    missed, in_part = POINTS_BY_WORDS if finds_by_words(record) else POINTS
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
@@ -57,8 +62,8 @@ def explain(record: VerdictRecord) -> Reasons:
             Section(key, DEPARTURES[key], departures[key], "partial")
             for key in ("meaning", "other")
         ),
-        Section("missed", "Missing from the summary", tuple(_omissions(objects)), "bad"),
-        Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
+        Section("missed", missed, tuple(_omissions(objects)), "bad"),
+        Section("in part", in_part, _points(objects, "Partial"), "partial"),
         Section("tone", DEPARTURES["tone"], departures["tone"], "partial"),
         Section("said", "What the judge said", tuple(_rationales(objects))),
     )
