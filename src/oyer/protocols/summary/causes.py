@@ -36,7 +36,7 @@ class Why(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """What is wrong, how much of the total it explains, and which scores a cap holds down for it."""
+    """What is wrong, how much of the total it explains, and the scores that a cap holds down."""
 
     why: Why
     loss: float
@@ -230,7 +230,8 @@ def _doubts(found: _Found) -> Why | None:
     raw, share = made_of.get("raw", 0), made_of.get("qag_precision", 1)
     if not partial or raw * (1 - share) > TOP - raw:
         return _pairs("HAL-QAG", found)
-    return Why(_count(partial, "claim is", "claims are") + " only partly in the article", "doubtful")
+    claims_are = _count(partial, "claim is", "claims are")
+    return Why(f"{claims_are} only partly in the article", "doubtful")
 
 
 def _pairs(rule: str, found: _Found) -> Why | None:
