@@ -105,6 +105,32 @@ def test_of_a_judge_that_does_not_say_so_a_missing_point_is_missing() -> None:
     assert "key points are missing" in words.headline
 
 
+def test_the_support_of_each_claim_is_shown_and_in_the_record(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In what `oyer judge --json` prints, beside each claim of `oyer explain --full`, also of those
+    that are supported, and beside those that are not in the article."""
+    case, stored = tmp_path / "case.jsonl", tmp_path / "verdicts.jsonl"
+    summary = f"{PARAPHRASED['summary']} Martians will paint the bridge in 1999."
+    case.write_text(json.dumps({"id": "bridge", **PARAPHRASED, "summary": summary}), "utf-8")
+    assert main(["judge", "twin-lock", str(case), "--judge", "embedded:light", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    (step,) = (step for step in made["trace"] if step["rule"] == "TL-HAL-SUPPORT")
+    shares = step["inputs"]["support"]
+    claims = made["output"][2]["claims_checked"]
+    assert len(shares) == step["inputs"]["N"] == len(claims)
+    assert sum(shares) / len(shares) == pytest.approx(step["value"], abs=1e-6)
+    assert all(claim.keys() == {"claim", "status", "justification"} for claim in claims)
+    stored.write_text(json.dumps(made), "utf-8")
+    assert main(["explain", str(stored), "--full"]) == 0
+    told = capsys.readouterr().out
+    for share in shares:
+        assert f"support {share:.2f}".replace(" 0.", " .") in told
+    wrong = shares[[claim["status"] for claim in claims].index("Unsupported")]
+    listed = " ".join(told.partition("Not in the article")[2].split())
+    assert f"(support {wrong:.2f})".replace(" 0.", " .") in listed.partition("Not found")[0]
+
+
 def test_a_verdict_without_a_score_has_no_scale_and_no_rate_of_the_judge() -> None:
     words = explain(judged("hafen", "careless"), find_protocol("judge-lock"))
     assert (words.scale, words.trust) == ("", "")

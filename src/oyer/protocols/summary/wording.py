@@ -12,6 +12,7 @@ from oyer.protocols.summary.output import finds_by_words, objects_of
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
+CLAIMS = "hallucination.claims_checked"
 NAMES = {"bias_toxicity": "bias and toxicity"}
 PLACES = {
     "key_points": "key point",
@@ -47,6 +48,7 @@ def wording(good: str) -> Wording:
         names=NAMES,
         caveats=CAVEATS,
         places=PLACES,
+        measured=measured,
     )
 
 
@@ -69,6 +71,21 @@ def explain(record: VerdictRecord) -> Reasons:
     )
     cause = _cause(record, sections)
     return Reasons(cause, tuple(section for section in sections if section.remarks))
+
+
+def measured(record: VerdictRecord) -> dict[str, str]:
+    """Each claim's support, where the judge measured it: "support .31"."""
+    given: object = _inputs(record).get("HAL-SUPPORT", {}).get("support")
+    return {
+        f"{CLAIMS}[{at}]": f"support {f'{share:.2f}'.removeprefix('0')}"
+        for at, share in enumerate(given if isinstance(given, list) else ())
+        if isinstance(share, int | float)
+    }
+
+
+def _inputs(record: VerdictRecord) -> dict[str, JsonObject]:
+    """What went into each step, by its rule without the protocol's prefix."""
+    return {step["rule"].partition("-")[2]: step["inputs"] for step in record["trace"]}
 
 
 def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
@@ -108,11 +125,12 @@ def _claims(
     record: VerdictRecord, objects: Mapping[str, JsonObject], labels: Sequence[str]
 ) -> tuple[Remark, ...]:
     remarks = []
-    doubt = _doubt(record)
+    doubt, shares = _doubt(record), measured(record)
     for at, claim in enumerate(_list(objects.get("hallucination", {}).get("claims_checked"))):
         if claim.get("status") in labels:
-            where = f"hallucination.claims_checked[{at}]"
-            note = str(claim.get("justification") or "")
+            where = f"{CLAIMS}[{at}]"
+            said = (shares.get(where), claim.get("justification"))
+            note = "; ".join(str(part) for part in said if part)
             text, spans = str(claim.get("claim", "")), _spans(record, where)
             remarks.append(Remark(text, note, where, spans, doubt))
     return tuple(remarks)
