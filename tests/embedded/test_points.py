@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+import oyer
+from oyer.judges.embedded import Embedded
 from oyer.judges.embedded.assess import scorer
 from oyer.judges.embedded.perception import perceive
 from oyer.judges.embedded.points import key_points, tell_point, teller
@@ -116,10 +118,18 @@ UNTELLING = [
     "Oh, right!", "Good luck.", "Anna: No problem at all.", "Thanks for your answers.",
     "> Hi Carla, sorry for the late reply.", "Agent: Good afternoon, I'm very sorry about that.",
     "Have a nice day!", "Donations can be made at the team's website.", "Click here for more.",
+    "Hi Sarah, I hope you are well.", "I hope this email finds you well.",
+    "We hope you had a lovely weekend!", "Thank you very much for your message of 3 May.",
+    "Good morning everyone, and welcome to the weekly update from the harbour office.",
+    "Minutes of the Works Council Meeting, 9 September 2025.",
+    "Minutes of the meeting of the parish council held in the hall on 12 March 2026.",
 ]  # fmt: skip
 TELLING = [
     "Thanks to the rain the reservoir is full again.", "Sorry, the meeting is cancelled.",
     "Thank you, the 4th suits me.", "The mayor thanked the crew.", "Good luck charms sell well.",
+    "Hi Sarah, the fair will cost 32,000 euros.", "We hope you are able to pay by Monday.",
+    "Minutes of the meeting were sent to all members.", "The minutes of the meeting are public.",
+    "Notes of 50 euros are checked twice.", "They welcome all to the station.",
 ]  # fmt: skip
 
 
@@ -128,6 +138,46 @@ def test_courtesies_and_notes_to_the_reader_are_no_points(sentence: str) -> None
     source = index(f"{BRIDGE}\n{sentence}\n")
     last = len(source.spans) - 1
     assert (last in source.untelling) == (sentence in UNTELLING)
+
+
+TITLED = {
+    "mail": "Hi Sarah, I hope you are well. The budget for the fair has been cut to 32,000 euros. "
+    "We will have to drop the second stage. The caterer lowers its price by ten per cent. The "
+    "permit for the square arrived on Tuesday.",
+    "greeted": "Hi Sarah, the budget for the fair has been cut to 32,000 euros. We will have to "
+    "drop the second stage. The caterer lowers its price by ten per cent. The permit for the "
+    "square arrived on Tuesday.",
+    "minutes": "Notes from the meeting of the project group on Tuesday 5 May:\nThe design of the "
+    "hall was sent to the city. The city wants a second exit. That costs 60,000 euros more. The "
+    "opening moves from September to November.",
+    "French mail": "Bonjour Marie, j'espère que tu vas bien. Le budget de la fête a été réduit à "
+    "32.000 euros. Nous devons supprimer la deuxième scène. Le traiteur accepte de baisser son "
+    "prix. Le permis est arrivé mardi.",
+    "French minutes": "Procès-verbal de la réunion du conseil communal du 12 mars 2026\nLe conseil "
+    "a approuvé le budget de 8,4 millions d'euros. La rue des Ormes recevra de nouveaux arbres. "
+    "Les travaux commenceront en mai. Luc Marchand a signalé que l'abribus a été endommagé.",
+    "Dutch mail": "Dag Marie, hopelijk gaat alles goed met jou. Het budget voor het feest is "
+    "verlaagd naar 32.000 euro. We moeten het tweede podium schrappen. De traiteur verlaagt zijn "
+    "prijs met tien procent. De vergunning is dinsdag aangekomen.",
+    "Dutch minutes": "Verslag van de vergadering van de gemeenteraad van 12 maart 2026.\nDe raad "
+    "keurde de begroting van 8,4 miljoen euro goed. De speeltuin in de Olmstraat krijgt nieuwe "
+    "schommels. De werken beginnen in mei. Bart Maes meldde dat het bushokje beschadigd is.",
+}
+NO_POINT = ("Hi", "Bonjour", "Dag", "Notes", "Procès", "Verslag")
+
+
+@pytest.mark.parametrize("article", TITLED.values(), ids=TITLED)
+def test_no_greeting_and_no_title_of_minutes_is_a_key_point_of_a_verdict(article: str) -> None:
+    """Also where an article is short, and of a sentence that greets first only the rest."""
+    summary = article.rsplit(". ", maxsplit=1)[-1]
+    verdict = oyer.judge(
+        "judge-lock", {"article": article, "summary": summary}, judge=Embedded("light")
+    )
+    told = [point["point"] for point in verdict.output[0]["key_points"]]
+    assert len(told) == 4
+    assert not [point for point in told if point.startswith(NO_POINT)]
+    assert all(point.endswith((".", ":")) for point in told), "whole sentences"
+    assert not {v.code for v in verdict.violations} & {"points.count", "points.length"}
 
 
 def test_who_says_it_is_one_word_of_a_point_among_others() -> None:

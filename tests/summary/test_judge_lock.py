@@ -502,7 +502,8 @@ def test_the_support_of_claims_is_shown_and_changes_nothing() -> None:
         claim["support"] = support
     verdict = heard(PROTOCOL, reply)
     last = verdict.trace[-1]
-    assert (last.rule, last.value, dict(last.inputs)) == ("JL-HAL-SUPPORT", 0.5, {"N": 4})
+    inputs = {"N": 4, "support": [1, 0.5, 0.25, 0.25]}
+    assert (last.rule, last.value, dict(last.inputs)) == ("JL-HAL-SUPPORT", 0.5, inputs)
     assert verdict.scores == before.scores
     del reply["hallucination"]["claims_checked"][0]["support"]
     assert "JL-HAL-SUPPORT" not in rules(heard(PROTOCOL, reply))

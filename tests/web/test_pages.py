@@ -106,7 +106,7 @@ def test_a_key_point_told_in_part_is_no_doubtful_claim(served: Served, new_page:
     """Only claims and issues colour the judged text; what was quoted for a point is quiet."""
     page = new_page(served, "/runs/1/case?id=heating")
     fine = page.locator("article.verdict", has=page.locator("h2", has_text="brief"))
-    assert fine.get_by_role("heading", name="Told only in part").count() == 1
+    assert fine.get_by_role("heading", name="Found only in part").count() == 1
     assert fine.get_by_role("heading", name="Only partly in the article").count() == 0
     quoted = fine.locator(".judged mark[data-kinds~=point]")
     assert quoted.count() > 0

@@ -72,8 +72,7 @@ class ProblemSummary:
         """What is left to say when the first of each kind was shown already."""
         for group in self.kinds.values():
             if group.more:
-                place, _, what = group.first.partition(": ")
-                yield f"and {group.others}: as {place}, {what}"
+                yield f"{group.first.partition(': ')[0]}: and {group.others}"
         yield from self._beyond()
 
     def _beyond(self) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import sys
 import time
 from collections import Counter
@@ -60,7 +61,7 @@ def how_of(args: argparse.Namespace) -> How:
 
 
 def format_verdict(verdict: Verdict, protocol: AnyProtocol, how: How) -> PrintedVerdict:
-    """The verdict, printed in one of the three ways; a bad case is told on standard error too."""
+    """The verdict, printed in one of the three ways; a bad row is told on standard error too."""
     if how == "json":
         text = as_json(verdict)
     elif how == "row":
@@ -114,6 +115,7 @@ class Printer:
         self.reasons: set[str] = set()  # why judges did not answer, each reason once
         self.fields: JsonObject | None = None  # of the first case: its text is shown
         self.problems = ProblemSummary()
+        self.bad_row: tuple[str | None, ...] | None = None  # the last that was told
         self.progress = Ticker()
 
     def watch(self, rows: Iterable[Row]) -> Iterator[Row]:
@@ -131,33 +133,35 @@ class Printer:
         self.count += 1
         self.progress.tick(self.count)
         self.broken += printed.broken
-        if printed.problem is not None:
-            self.bad += 1
-            if self.problems.take(printed.problem):
-                print(f"oyer: {printed.problem}", file=sys.stderr)
+        self.bad += printed.problem is not None
         if printed.error is not None:
             self.errors[printed.error] += 1
-        self._tell(printed.why)
         self.violations.update(printed.codes)
         if printed.tally is not None:
             self.tallies.append(printed.tally)
         if printed.scores is not None:
             self.means.take(printed.name, printed.scores)
-        if self.how != "row":
-            print(printed.text)
-        elif self.count == 1:
+        if self.how == "row" and self.count == 1:
             self.first = printed  # one case is explained in full; from the second on, a row each
-        else:
-            if self.first is not None:
-                print(header(self.protocol), self.first.text, sep="\n")
-                self.first = None
-            print(printed.text)
+            return
+        if self.first is not None:
+            self._tell(self.first)
+            print(header(self.protocol), self.first.text, sep="\n")
+            self.first = None
+        self._tell(printed)
+        print(printed.text)
 
-    def _tell(self, why: tuple[str, ...]) -> None:
-        """Judges that could not be asked: why, on standard error, a few times at most."""
+    def _tell(self, printed: PrintedVerdict) -> None:
+        """A bad row, and judges that could not be asked: why, on standard error, a few times at
+        most. Of one row that several judges got, once."""
+        row = (*printed.name[:2], printed.problem)
+        if printed.problem is not None and row != self.bad_row:
+            self.bad_row = row
+            if self.problems.take(printed.problem):
+                print(f"oyer: {printed.problem}", file=sys.stderr)
         if len(self.reasons) >= REASONS:
             return
-        for reason in why:  # all members of a panel, or it would seem that the others answered
+        for reason in printed.why:  # of all members, or it would seem that the others answered
             if reason not in self.reasons:
                 self.reasons.add(reason)
                 print(f"oyer: {plain(without_rule(reason))}", file=sys.stderr)
@@ -165,19 +169,25 @@ class Printer:
     def close(self) -> int:
         """The summary, and the exit code."""
         self.progress.done()
+        alone = self.first if self.first is not None and self.first.verdict is not None else None
+        explained = alone is not None and alone.error is not None and _is_one_place()
+        if self.first is not None and not explained:  # why there is no score is explained below
+            self._tell(self.first)
         for line in self.problems.rest():
             print(f"oyer: {line}", file=sys.stderr)
-        for hint in [hint for hint in self.hints if hint][:REASONS]:
-            print(f"oyer: {plain(hint)}", file=sys.stderr)
+        if alone is None:
+            self._tell_hints()
         if not self.count:
             print("oyer: there was no case to judge", file=sys.stderr)
             return EXIT_USAGE
         if self.how == "row":
-            if self.first is not None and self.first.verdict is not None:
+            if alone is not None and alone.verdict is not None:
                 from oyer.report.speak import speak
 
-                fields = self.first.fields or self.fields
-                speak(record(self.first.verdict), self.protocol, fields=fields)
+                fields = alone.fields or self.fields
+                speak(record(alone.verdict), self.protocol, fields=fields)
+                sys.stdout.flush()
+                self._tell_hints()
                 self._hint()
             else:
                 self._summary()
@@ -189,6 +199,10 @@ class Printer:
         if self.errors:
             return EXIT_UNSCORED
         return EXIT_GATE if failed else EXIT_OK
+
+    def _tell_hints(self) -> None:
+        for hint in [hint for hint in self.hints if hint][:REASONS]:
+            print(f"oyer: {plain(hint)}", file=sys.stderr)
 
     def _hint(self) -> None:
         if sys.stderr.isatty():
@@ -214,6 +228,15 @@ class Printer:
                 print(f"oyer: --fail-under {key}={bar:g}: {found_mean}", file=sys.stderr)
                 failed = True
         return failed
+
+
+def _is_one_place() -> bool:
+    """Whether standard output and standard error go to the same terminal, file or pipe: what one
+    says in full, the other need not repeat."""
+    try:
+        return os.path.samestat(os.fstat(sys.stdout.fileno()), os.fstat(sys.stderr.fileno()))
+    except (OSError, ValueError):  # a stream without a file, or closed
+        return False
 
 
 class Ticker:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from oyer.records import StepRecord, UsageRecord, VerdictRecord, ViolationRecord
 from oyer.report.explain import place, why_unheard
-from oyer.report.highlight import FOUND, kind_of, label_of
+from oyer.report.highlight import FOUND, kind_of, label_of, place_of
 from oyer.report.panel_votes import flags, outcome, split, standing, summary
 from oyer.report.screen import Screen
 from oyer.text.printable import flat
@@ -116,12 +116,14 @@ def _evidence(record: VerdictRecord, wording: Wording | None) -> Table | None:
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold", style="dim")
     table.add_column(overflow="fold")
+    measured = wording.measured(record) if wording and wording.measured else {}
     for item in record["evidence"]:
         label = label_of(item["where"], record["output"])
+        figure = f"\n{measured[where]}" if (where := place_of(item["where"])) in measured else ""
         found = f"{FOUND[item['match']]}: {item['source']}[{item['start']}:{item['end']}]"
         table.add_row(
             Text(flat(place(item["where"], wording))),
-            Text(flat(label) or "—", style=_STYLES[kind_of(label)]),
+            Text(f"{flat(label) or '—'}{figure}", style=_STYLES[kind_of(label)]),
             Text(found),
             Text(f"“{flat(item.get('quote', ''))}”"),
         )

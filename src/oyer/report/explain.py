@@ -172,8 +172,10 @@ def _reasons(record: VerdictRecord, protocol: AnyProtocol | None) -> Reasons:
 
 def _why_unscored(record: VerdictRecord) -> Section:
     broken, unheard = split_violations(record["violations"])
-    remarks = [_violation_remark(violation) for violation in unheard or broken]
-    return Section("unscored", why_unheard(record), tuple(remarks), "bad")
+    remarks: dict[tuple[str, str], Remark] = {}  # what all members of a panel say is told once
+    for remark in map(_violation_remark, unheard or broken):
+        remarks.setdefault((remark.text, remark.note), remark)
+    return Section("unscored", why_unheard(record), tuple(remarks.values()), "bad")
 
 
 def why_unheard(record: VerdictRecord) -> str:

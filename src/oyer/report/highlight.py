@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from oyer.records import output_objects
 
 _PLACE = re.compile(r"(?P<metric>\w+)\.(?P<list>\w+)\[(?P<at>\d+)\]")
+_INDEX = re.compile(r"^(.*?\[\d+\])")
 _LABELS = ("status", "coverage", "relevance")
 
 
@@ -27,6 +28,12 @@ def label_of(where: str, output: object) -> str:
         if isinstance(items, list) and at < len(items) and isinstance(items[at], Mapping):
             return next((str(items[at][key]) for key in _LABELS if key in items[at]), "")
     return ""
+
+
+def place_of(where: str) -> str:
+    """The finding that a quote belongs to: hallucination.claims_checked[2].span -> …[2]."""
+    match = _INDEX.match(where)
+    return match[1] if match else where
 
 
 def kind_of(label: str) -> str:

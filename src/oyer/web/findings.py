@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.abilities import Section
 from oyer.records import VerdictRecord, ViolationRecord, output_objects
 from oyer.report.explain import Explanation, explain
-from oyer.report.highlight import kind_of
+from oyer.report.highlight import kind_of, place_of
 from oyer.types import AnyProtocol, JsonObject
 from oyer.verdicts.violations import split_violations
 from oyer.web.marks import TextMark
@@ -18,7 +17,6 @@ _LABELS = ("status", "coverage", "relevance", "severity", "label")
 _QUIET = ("evidence", "quote", "start", "end", "span")  # shown as marks in the text instead
 _OF_SOURCE = ("missed", "in part")  # sections on the source: they colour nothing that is judged
 _LEAST = 20  # characters of a remark that is looked for in the texts
-_INDEX = re.compile(r"^(.*?\[\d+\])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +95,7 @@ def view_verdict(
         caps=_caps(record, protocol),
         sections=tuple(_section(section, at, column, named, marks)
                        for at, section in enumerate(words.sections)),
-        groups=tuple(_groups(record, words, named)),
+        groups=tuple(_groups(record, words, named, _measured(record, protocol))),
         marks=tuple(marks),
         broken=broken,
         unheard=unheard,
@@ -197,12 +195,6 @@ def findings_by_place(record: VerdictRecord) -> dict[str, ShownFinding]:
     return by_place
 
 
-def place_of(where: str) -> str:
-    """The finding that a quote belongs to: hallucination.claims_checked[2].span -> …[2]."""
-    match = _INDEX.match(where)
-    return match[1] if match else where
-
-
 # ── words ─────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -244,8 +236,16 @@ def _label(entry: JsonObject) -> str:
     return next((str(entry[key]) for key in _LABELS if key in entry), "")
 
 
+def _measured(record: VerdictRecord, protocol: AnyProtocol) -> Mapping[str, str]:
+    wording = protocol.wording
+    return wording.measured(record) if wording and wording.measured else {}
+
+
 def _groups(
-    record: VerdictRecord, words: Explanation, named: Mapping[str, list[str]]
+    record: VerdictRecord,
+    words: Explanation,
+    named: Mapping[str, list[str]],
+    measured: Mapping[str, str],
 ) -> Iterator[Group]:
     tones = _tones(words.sections)
     for prefix, name, entries in _entries(record):
@@ -253,6 +253,8 @@ def _groups(
         for at, entry in enumerate(entries):
             where = f"{prefix}{name}[{at}]"
             text, notes = _text_and_notes(entry)
+            if where in measured:
+                notes = (*notes, ("measured", measured[where]))
             label = _label(entry)
             kind = tones.get(where) or kind_of(label)
             findings.append(

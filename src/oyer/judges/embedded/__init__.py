@@ -20,6 +20,8 @@ from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usag
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
 VERSION = "6"
+#: How it looks for key points, told with its figures: what it did not find is worded by it.
+POINTS_BY = {"points_by": "words"}
 #: The measured figures that every verdict carries; the others are in the model card.
 HEADLINES = ("n", "auc", "balanced_accuracy", "consistency_spearman", "relevance_spearman")
 
@@ -83,13 +85,13 @@ class Embedded(Judge):
             for name, measured in reliability().get(self.variant, {}).items()
             if "n" in measured
         }
-        return {"reliability": {"variant": self.variant, **figures}}
+        return {"reliability": {"variant": self.variant, **POINTS_BY, **figures}}
 
     def _about_foreign(self, language: str) -> JsonObject:
         """The encoders of `full` read English only: a foreign text is judged by `light`."""
         pairs: JsonObject = {**measured(language)}
         about: JsonObject = {
-            "reliability": {"variant": "light", "language": language, "pairs": pairs}
+            "reliability": {"variant": "light", **POINTS_BY, "language": language, "pairs": pairs}
         }
         light = Embedded("light")
         return about if self == light else {**about, "judged_by": light.name}

@@ -7,14 +7,12 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from oyer.judges.embedded import vectors
-from oyer.judges.embedded.assess import SUPPORTED, Assessed, Scorer, assess, listed
-from oyer.judges.embedded.concepts import kin
+from oyer.judges.embedded.assess import Assessed, Scorer, assess, listed
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.layout import plain
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
 from oyer.judges.embedded.points import (
-    SURE,
     Point,
     Telling,
     ToldPoint,
@@ -23,11 +21,11 @@ from oyer.judges.embedded.points import (
     teller,
 )
 from oyer.judges.embedded.quoting import Quoter
-from oyer.judges.embedded.salience import focus, stems, weights
+from oyer.judges.embedded.salience import focus, weights
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import SourceText, index
+from oyer.judges.embedded.telling import telling_in
 from oyer.judges.embedded.tone import Tone, tone
-from oyer.judges.embedded.words import read as read_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,49 +63,22 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     mine = index(read, language)
     found = tuple(assess(source, summary, score))
     chosen = listed(found)
-    held = [(n, c, stems(c.view.words)) for n, c in enumerate(found) if _tells(c, language)]
+    how = telling_in(language)
+    held = [(n, c) for n, c in enumerate(found) if how.tells(c)]
     ends = [end for _, end in sentences(read, language)]
     groups = [list(g) for _, g in groupby(held, key=lambda item: bisect(ends, item[1].start))]
-    tellers = tuple(
-        teller([(n, _told(source, words), _trust(source, c)) for n, c, words in group])
-        for group in groups
-    )
+    tellers = tuple(teller([(n, how.told(c), how.trust(c)) for n, c in group]) for group in groups)
     weighed = weights(source)
     tight = focus(source, [
-        ([s for _, c, _ in group for s in _said(c, language)], {c.view.best for _, c, _ in group})
+        ([s for _, c in group for s in how.said(c)], {c.view.best for _, c in group})
         for group in groups
     ] if source.bounds else [])  # fmt: skip
     points = tuple((p, tell_point(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
         source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
-        points, _theme(source), _likeness(source, mine),
+        points, _theme(source), how.likeness(source, mine),
         tuple(c for c in chosen if c.turned), tone(source.text, summary, language),
     )  # fmt: skip
-
-
-def _tells(claim: Assessed, language: str) -> bool:
-    """Whether a claim tells points: not if it is Unsupported; yet a foreign one without a fault
-    may be doubted only for words that no table has, and tells as far as it is trusted."""
-    return claim.label != "Unsupported" or (language != ENGLISH and not claim.faults)
-
-
-def _said(claim: Assessed, language: str) -> list[str]:
-    """The words of a claim as the summary has them: two that mean the same are no repetition."""
-    words = claim.view.words
-    return stems(words if language == ENGLISH else read_words(claim.view.text, language))
-
-
-def _told(source: SourceText, words: list[str]) -> frozenset[str]:
-    """The words of a claim; in a foreign text also those of the article that mean the same."""
-    if source.language == ENGLISH:
-        return frozenset(words)
-    return frozenset(words).union(*(kin(word) & source.places.keys() for word in words))
-
-
-def _trust(source: SourceText, claim: Assessed) -> float:
-    """How far a claim is trusted; a foreign one that is Supported in full, since its support, of
-    words that no table has, is seldom high."""
-    return claim.support if source.language == ENGLISH else claim.support * SURE / SUPPORTED
 
 
 def _theme(source: SourceText) -> str:
@@ -120,18 +91,6 @@ def _theme(source: SourceText) -> str:
             written[stem] = raw if stem in source.names or raw.isupper() else raw.lower()
     weigh = {s: source.counts[s] * (0.3 + vectors.rarity(written[s].lower())) for s in written}
     return ", ".join(written[s] for s in sorted(weigh, key=lambda s: (-weigh[s], s))[:6])
-
-
-def _likeness(source: SourceText, mine: SourceText) -> float:
-    import numpy as np
-
-    if source.language != ENGLISH:  # there are no vectors of its words
-        stems = [s for i, s in enumerate(mine.words.stems) if mine.words.content(i)]
-        return round(sum(s in source.places for s in stems) / max(1, len(stems)), 4)
-    a, b = source.matrix[0].sum(0), mine.matrix[0].sum(0)
-    size = float(np.linalg.norm(a) * np.linalg.norm(b))
-    cosine = float((a * b).sum()) / size if size else 0.0
-    return round(min(1.0, max(0.0, (cosine - 0.2) / 0.55)), 4)
 
 
 def evidence(perceived: Perceived) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
@@ -86,27 +86,44 @@ def key_points(source: SourceText, weights: Mapping[str, float]) -> list[Point]:
 
 
 def _stretches(source: SourceText) -> list[tuple[int, int]]:
-    """Sentences of six words and more; of a short article clauses, or else pieces of it."""
+    """Sentences of six words and more; of a short article clauses, sentences with shorter ones
+    beside them, or else pieces of it."""
 
     def long_enough(span: tuple[int, int]) -> bool:
         return len(spoken(source.text, span).split()) >= SHORTEST
 
-    telling = [
-        s for n, s in enumerate(source.spans) if n not in source.untelling and not roll(source, n)
-    ]
-    spans = [s for s in telling if long_enough(s)]
-    if len(spans) >= FEWEST:
-        return [_without_label(source.text, s) for s in spans]
-    whole = [s for s in source.spans if long_enough(s)]
-    if len(whole) >= FEWEST:
-        return whole
-    parts = [s for s in claims(source.text, source.language) if long_enough(s)]
-    return parts if len(parts) >= FEWEST else pieces(source.text, telling)
+    said = {n: s for n, s in enumerate(source.spans) if n not in source.untelling}
+    told = {n: _without_label(source, s) for n, s in said.items() if not roll(source, n)}
+    telling, whole = list(told.values()), list(said.values())
+    ways: tuple[Callable[[], Iterable[tuple[int, int]]], ...] = (
+        lambda: telling,
+        lambda: whole,
+        lambda: (s for s in claims(source.text, source.language) if _is_within(s, whole)),
+        lambda: (s if long_enough(s) else _with_next(told, n) for n, s in told.items()),
+    )
+    for stretches in ways:  # the next only where this one has too few
+        long = [s for s in stretches() if long_enough(s)]
+        if len(long) >= FEWEST:
+            return long
+    return pieces(source.text, telling or whole)
 
 
-def _without_label(text: str, span: tuple[int, int]) -> tuple[int, int]:
-    """Without the speaker's letter, number or bullet that a line begins with."""
-    return span[0] + opening(text[slice(*span)]), span[1]
+def _with_next(told: Mapping[int, tuple[int, int]], number: int) -> tuple[int, int]:
+    """A sentence with the one after it, or before it where it is the last."""
+    after, before = told.get(number + 1), told.get(number - 1)
+    start, end = told[number]
+    if after is not None:
+        return start, after[1]
+    return (before[0], end) if before is not None else (start, end)
+
+
+def _is_within(span: tuple[int, int], spans: Sequence[tuple[int, int]]) -> bool:
+    return any(start <= span[0] < end for start, end in spans)
+
+
+def _without_label(source: SourceText, span: tuple[int, int]) -> tuple[int, int]:
+    """Without the speaker's letter, number, bullet or greeting that a line begins with."""
+    return span[0] + opening(source.text[slice(*span)], source.language), span[1]
 
 
 def roll(source: SourceText, sentence: int) -> bool:

@@ -23,6 +23,7 @@ BEING = frozenset(
     ("is", "are", "was", "were", "be", "been", "has", "have", "had", "will", "would", "can",
      "could", "may", "might", "must", "should", "do", "does", "did", "said", "says")
 )  # fmt: skip
+MEETING = frozenset(("held", "works", "scheduled"))  # verbs by their form, in titles of minutes
 #: Who speaks, at the beginning of a line: up to four capitalised words and a colon.
 SPEAKER = re.compile(r"[>\s]*(?:(?:[A-Z\u00c0-\u00de][\w.'’-]* ?){1,4}:[ \t]+)?")
 COURTESIES = tables.words("courtesies")
@@ -49,18 +50,24 @@ def silent(
 
 
 def idle(text: str, words: Words, spans: Spans, bounds: Spans) -> frozenset[int]:
-    """The numbers of the sentences that only thank, excuse, exclaim or wish ("Oh, right!"),
-    tell the reader what to do with the page ("Click here for more"), or head a table."""
-    polite, note = (languages.pattern(words.language, n) for n in ("courtesy", "note"))
-    found = set()
+    """The numbers of the sentences that only greet, thank, excuse, exclaim or wish ("Oh, right!"),
+    tell the reader what to do with the page ("Click here for more"), or head a text or a table.
+
+    Not among the silent ones, on which the measures of claims rest."""
+    polite, note, opens = (
+        languages.pattern(words.language, name) for name in ("courtesy", "note", "opens")
+    )
+    found = {0} if spans and _heads_text(text, spans) else set()
     for n, ((start, end), (low, high)) in enumerate(zip(spans, bounds, strict=True)):
         speaker = SPEAKER.match(text, start, end)
         begins = speaker.end() if speaker else start
         norms = [words.norms[i] for i in range(low, high) if words.starts[i] >= begins]
         below = text[slice(*spans[n + 1])] if n + 1 < len(spans) else ""
         thanks = len(norms) <= POLITE and polite.match(text, begins, end)
-        noted = high - low <= NOTED and note.search(text, start, end)
-        if thanks or noted or _exclaims(norms) or is_head(text[start:end], below):
+        brief = high - low <= NOTED
+        noted = brief and (note.search(text, start, end) or opens.match(text, begins, end))
+        titled = brief and _names_minutes(text[start:end], norms, words.language)
+        if thanks or noted or titled or _exclaims(norms) or is_head(text[start:end], below):
             found.add(n)
     return frozenset(found if len(found) < len(spans) else ())
 
@@ -71,10 +78,12 @@ def _exclaims(norms: Sequence[str]) -> bool:
     return len(norms) <= POLITE and all(n in COURTESIES for n in telling)
 
 
-def opening(sentence: str) -> int:
-    """How many letters of a line are only its label."""
+def opening(sentence: str, language: str = ENGLISH) -> int:
+    """How many letters of a line are only its label, or greet before it says something."""
     label = LABEL.match(sentence)
-    return label.end() if label else 0
+    begins = label.end() if label else 0
+    greets = languages.pattern(language, "salute").match(sentence, begins)
+    return greets.end() if greets else begins
 
 
 def _ends(sentence: str) -> bool:
@@ -90,12 +99,36 @@ def _title(sentence: str, language: str) -> bool:
     return len(words) <= TITLE and not acts
 
 
+def _heads_text(text: str, spans: Spans) -> bool:
+    """Whether the first line is the title of a text of sentences, a longer one than a heading:
+    "Notes from the project meeting on Tuesday 5 May:"."""
+    start, end = spans[0]
+    prose = 2 * sum(_ends(text[a:b]) for a, b in spans) >= len(spans)
+    title = len(text[start:end].split()) <= TITLE and not _ends(text[start:end])
+    return title and prose and _is_alone(text, start, end)
+
+
+def _names_minutes(sentence: str, norms: Sequence[str], language: str) -> bool:
+    """Whether a sentence only says of which meeting these are the minutes, also with a stop;
+    "Minutes of the meeting were sent to all" says more."""
+    if not languages.pattern(language, "title").match(sentence):
+        return False
+    if language != ENGLISH:
+        return len(norms) <= TITLE
+    acts = [n for n in norms if n in VERBS or n in BEING or n.endswith("ed")]
+    return set(acts) <= MEETING
+
+
+def _is_alone(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is a line for itself."""
+    return text[end : end + 1] in ("\n", "") and (start == 0 or text[start - 1] == "\n")
+
+
 def _heading(text: str, start: int, end: int, prose: bool) -> bool:
     """A short line for itself that ends as no sentence does, in a text of sentences; or one that
     announces what follows."""
-    alone = text[end : end + 1] in ("\n", "") and (start == 0 or text[start - 1] == "\n")
     words = len(text[start:end].split())
-    return alone and words <= SHORT and (prose or text[end - 1] == ":")
+    return _is_alone(text, start, end) and words <= SHORT and (prose or text[end - 1] == ":")
 
 
 def _columns(text: str, spans: Spans, n: int) -> bool:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, round_to_show, times
+from oyer.arith import HALF, ZERO, harmonic, less, nearest, ratio, times
 from oyer.protocols.judge_lock.output import objects
 from oyer.protocols.judge_lock.reply import JudgeLockFindings, JudgeLockVerified, Pair
 from oyer.protocols.judge_lock.table import (
@@ -66,9 +66,9 @@ def score(
     scores = _guard(ledger, scores, verified)
     ledger.put(scores)
     total = ledger.total("JL-TOTAL", scores, weights)
-    mean = support(common.claims)
-    if mean is not None:
-        ledger.step("JL-HAL-SUPPORT", {"N": len(common.claims)}, round_to_show(mean, 6))
+    measured = support(common.claims)
+    if measured is not None:
+        ledger.step("JL-HAL-SUPPORT", *measured)
     return Ruling(
         scores=scores,
         total=total,

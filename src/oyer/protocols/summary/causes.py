@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
+from typing import Literal, NamedTuple
 
+from oyer.protocols.summary.output import finds_by_words
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject
 
@@ -17,18 +19,40 @@ TOP = 10
 FEW = 0.4  # of the total's ten points: a smaller loss is not worth a word
 SECOND = 0.35  # of the greatest loss: from here on a second cause is told too
 
-NOT_BACKED = " in the article"  # "one claim is not …", "… only partly …": of no other cause
+#: invented: claims that the article does not have; doubtful: what it has in part, or words that it
+#: lacks; other: what the summary leaves out, how it is told, what the judge did.
+Kind = Literal["invented", "doubtful", "other"]
 
 _CAP = re.compile(r"(\w+) ≤ ([\d.]+)")
 _PARTS = {"tox_score": "bias_toxicity", "bias_score": "bias_toxicity"}
 
 
+class Why(NamedTuple):
+    """What is wrong, as half a sentence, and what kind of fault that is."""
+
+    words: str
+    kind: Kind = "other"
+
+
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Half a sentence, and how much of the total it explains."""
+    """What is wrong, how much of the total it explains, and the scores that a cap holds down."""
 
-    clause: str
+    why: Why
     loss: float
+    capped: str = ""
+
+    @property
+    def clause(self) -> str:
+        return f"{self.why.words}, which caps {self.capped}" if self.capped else self.why.words
+
+
+class _Found(NamedTuple):
+    """What a record has that causes are told by."""
+
+    steps: Mapping[str, JsonObject]  # rule, without the protocol's prefix -> what went in
+    invented: int  # claims
+    by_words: bool  # key points were looked for by shared words: a paraphrase is not seen
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,24 +67,25 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     """The cause that costs most, and a second one if it costs much too; what the summary says
     without the article comes before what it leaves out."""
     steps = {_suffix(step["rule"]): step["inputs"] for step in record["trace"]}
+    found = _Found(steps, invented, finds_by_words(record))
     losses = _losses(record, steps)
     binding = {metric: caps for metric, caps in _binding(record).items() if metric in losses}
-    causes = list(_by_cap(binding, losses, steps, invented))
+    causes = list(_by_cap(binding, losses, found))
     for metric, loss in losses.items():
         if metric not in binding:
-            clause = _without_cap(metric, record, steps, invented)
-            if not any(f"{cause.clause},".startswith(f"{clause},") for cause in causes):
-                causes.append(Cause(clause, loss))
-    causes = [cause for cause in causes if cause.clause and cause.loss >= FEW]
+            why = _without_cap(metric, (record["scores"] or {})[metric], found)
+            if why is not None and all(cause.why != why for cause in causes):
+                causes.append(Cause(why, loss))
+    causes = [cause for cause in causes if cause.loss >= FEW]
     causes.sort(key=lambda cause: -cause.loss)
     if len(causes) > 1 and causes[1].loss < SECOND * causes[0].loss:
         return tuple(causes[:1])
-    return tuple(sorted(causes[:2], key=lambda cause: NOT_BACKED not in cause.clause))
+    return tuple(sorted(causes[:2], key=lambda cause: cause.why.kind == "other"))
 
 
-def count_invented(number: int) -> str:
-    """What is invented, as half a sentence; the number of claims is at least one."""
-    return _count(number, "claim is", "claims are") + " not in the article"
+def count_invented(number: int) -> Why:
+    """What is invented; the number of claims is at least one."""
+    return Why(_count(number, "claim is", "claims are") + " not in the article", "invented")
 
 
 def _suffix(rule: str) -> str:
@@ -96,10 +121,7 @@ def _binding(record: VerdictRecord) -> dict[str, list[_Cap]]:
 
 
 def _by_cap(
-    binding: Mapping[str, list[_Cap]],
-    losses: Mapping[str, float],
-    steps: Mapping[str, JsonObject],
-    invented: int,
+    binding: Mapping[str, list[_Cap]], losses: Mapping[str, float], found: _Found
 ) -> Iterator[Cause]:
     """One cause for each rule: the metrics that it holds down, told together, each once."""
     named = set[str]()
@@ -114,9 +136,8 @@ def _by_cap(
             named |= group.keys()
             first = next(iter(group.values()))
             names = _join([_name(metric) for metric in group])
-            why = _why(first, steps, invented)
             loss = sum(losses[metric] for metric in group)
-            yield Cause(f"{why}, which caps {names} at {first.bound:g}", loss)
+            yield Cause(_why(first, found), loss, f"{names} at {first.bound:g}")
 
 
 def _groups(rule: str, capped: dict[str, _Cap]) -> Iterator[dict[str, _Cap]]:
@@ -134,87 +155,90 @@ def _name(metric: str) -> str:
 # ── in words ──────────────────────────────────────────────────────────────────────────────────
 
 
-def _why(cap: _Cap, steps: Mapping[str, JsonObject], invented: int) -> str:
+def _why(cap: _Cap, found: _Found) -> Why:
     fixed = {
-        "CAP-DUPLICATE": "two answers rest on the same quotation",
-        "CAP-NONE": "a sentence shares hardly a word with the article",
-        "CAP-SEVERE": "half of what it claims is not in the article",
-        "TOX-SLUR": "it has a slur",
-        "TOX-PROFANITY": "it swears",
-        "BIAS-STEREOTYPE": "it has a stereotype",
-        "GUARD": "there are too few different quotations",
+        "CAP-DUPLICATE": Why("two answers rest on the same quotation"),
+        "CAP-NONE": Why("a sentence shares hardly a word with the article"),
+        "CAP-SEVERE": Why("half of what it claims is not in the article", "doubtful"),
+        "TOX-SLUR": Why("it has a slur"),
+        "TOX-PROFANITY": Why("it swears"),
+        "BIAS-STEREOTYPE": Why("it has a stereotype"),
+        "GUARD": Why("there are too few different quotations"),
     }
+    why = fixed.get(cap.rule)
     if cap.rule == "CAP-EXTRANEOUS":
-        return count_invented(max(invented, 1))
-    if cap.rule == "CAP-QAG":
-        return _questions_open(cap.metric, steps)
-    if cap.rule == "CAP-PR":
-        return _points(steps) or _words_not_backed(steps)
-    return fixed.get(cap.rule, f"rule {cap.rule}")
+        why = count_invented(max(found.invented, 1))
+    elif cap.rule == "CAP-QAG":
+        why = _questions_open(cap.metric, found)
+    elif cap.rule == "CAP-PR":
+        why = _points(found) or _words_not_backed(found)
+    return why or Why(f"rule {cap.rule}")
 
 
-def _questions_open(metric: str, steps: Mapping[str, JsonObject]) -> str:
+def _questions_open(metric: str, found: _Found) -> Why:
+    """Questions on the summary, which the article answers, are on what the summary states."""
     own = metric == "hallucination"
-    inputs = steps.get("HAL-QAG" if own else "COV-QAG", {})
-    questions = sum(inputs.values())
-    short = questions - inputs.get("Correct", 0)
+    inputs = found.steps.get("HAL-QAG" if own else "COV-QAG", {})
+    questions, right = sum(inputs.values()), inputs.get("Correct", 0)
     if own:
-        answered = f"{questions - short} of {questions} questions"
-        return f"the article answers {answered} on the summary in full"
-    return f"{short} of {questions} questions about the article {_is(short)} not answered in full"
+        share = f"only {right}" if right else "none"
+        facts = f"{share} of {questions} facts that the summary states"
+        return Why(f"the article fully bears out {facts}")
+    short = questions - right
+    about = f"{short} of {questions} questions about the article"
+    return Why(f"{about} {_is(short)} not answered in full")
 
 
-def _points(steps: Mapping[str, JsonObject]) -> str:
-    inputs = steps.get("COV-RECALL", {})
+def _points(found: _Found) -> Why | None:
+    inputs = found.steps.get("COV-RECALL", {})
     missing, partly, points = (inputs.get(key, 0) for key in ("Not", "Partial", "N"))
-    if missing:
-        return f"{missing} of {points} key points {_is(missing)} missing"
-    if partly:
-        return f"{partly} of {points} key points {_is(partly)} told only in part"
-    return ""
+    number = missing or partly
+    if not number:
+        return None
+    if found.by_words:
+        how = "not found in the article's words" if missing else "found only in part"
+    else:
+        how = "missing" if missing else "told only in part"
+    return Why(f"{number} of {points} key points {_is(number)} {how}")
 
 
-def _words_not_backed(steps: Mapping[str, JsonObject]) -> str:
-    inputs = steps.get("COV-PRECISION", {})
+def _words_not_backed(found: _Found) -> Why | None:
+    inputs = found.steps.get("COV-PRECISION", {})
     share = inputs.get("extraneous tokens", 0) / max(inputs.get("summary tokens", 0), 1)
-    return f"{share:.0%} of its words are not in the article" if share else ""
+    return Why(f"{share:.0%} of its words are not in the article", "doubtful") if share else None
 
 
-def _without_cap(
-    metric: str, record: VerdictRecord, steps: Mapping[str, JsonObject], invented: int
-) -> str:
+def _without_cap(metric: str, score: float, found: _Found) -> Why | None:
     """What costs a score that no cap holds down."""
-    score = (record["scores"] or {})[metric]
     if metric == "coverage":
-        return _points(steps) or _pairs("COV-QAG", steps) or _words_not_backed(steps)
+        return _points(found) or _pairs("COV-QAG", found) or _words_not_backed(found)
     if metric == "hallucination":
-        if invented:
-            return count_invented(invented)
-        return _doubts(steps)
+        return count_invented(found.invented) if found.invented else _doubts(found)
     if metric == "relevance":
-        made_of = steps.get("REL-RAW", {})
+        made_of = found.steps.get("REL-RAW", {})
         if made_of.get("qag_accuracy", 1) < made_of.get("section_overlap", 1):
-            return _pairs("COV-QAG", steps)
-        return f"many of its words are not the article's (relevance {score:g})"
-    return f"the judge puts {_name(metric)} at {score:g}"
+            return _pairs("COV-QAG", found)
+        return Why(f"many of its words are not the article's (relevance {score:g})")
+    return Why(f"the judge puts {_name(metric)} at {score:g}")
 
 
-def _doubts(steps: Mapping[str, JsonObject]) -> str:
+def _doubts(found: _Found) -> Why | None:
     """Claims that are only partly supported, or unanswered questions: what costs more."""
-    claims = steps.get("HAL-FRACTION", {})
+    claims = found.steps.get("HAL-FRACTION", {})
     partial = claims.get("Partial", 0) or claims.get("Partially", 0)
-    made_of = steps.get("HAL-SCORE", {})
+    made_of = found.steps.get("HAL-SCORE", {})
     raw, share = made_of.get("raw", 0), made_of.get("qag_precision", 1)
     if not partial or raw * (1 - share) > TOP - raw:
-        return _pairs("HAL-QAG", steps)
-    return _count(partial, "claim is", "claims are") + " only partly in the article"
+        return _pairs("HAL-QAG", found)
+    claims_are = _count(partial, "claim is", "claims are")
+    return Why(f"{claims_are} only partly in the article", "doubtful")
 
 
-def _pairs(rule: str, steps: Mapping[str, JsonObject]) -> str:
-    inputs = steps.get(rule, {})
+def _pairs(rule: str, found: _Found) -> Why | None:
+    inputs = found.steps.get(rule, {})
     if inputs.get("Correct", 0) == sum(inputs.values()):
-        return ""
-    return _questions_open("hallucination" if rule == "HAL-QAG" else "coverage", steps)
+        return None
+    return _questions_open("hallucination" if rule == "HAL-QAG" else "coverage", found)
 
 
 def _join(names: list[str]) -> str:

@@ -7,14 +7,15 @@ from collections.abc import Iterable, Sequence, Set
 from fractions import Fraction
 from typing import NamedTuple
 
-from oyer.arith import ratio
+from oyer.arith import ratio, round_to_show
 from oyer.protocols.summary.findings import Claim, Common, ReplySection, text_of
 from oyer.text import lexicon, words
 from oyer.text.coverage import tokens
 from oyer.text.quotes import QuoteSource, find, source, stands
 from oyer.text.segments import Segment
-from oyer.types import Case, Number, Rule, Span, Violation
+from oyer.types import Case, JsonObject, Rule, Span, Violation
 
+PLACES = 6  # of the support of claims, as it is shown
 _ENDS = ".;\"') "  # what a judge may leave off the end of a section
 
 
@@ -185,11 +186,12 @@ def counts(labels: Sequence[str], names: Iterable[str]) -> dict[str, int]:
     return {name: labels.count(name) for name in names}
 
 
-def support(claims: tuple[Claim, ...]) -> Number | None:
-    """The mean of the claims' support, when the judge measured every one."""
+def support(claims: tuple[Claim, ...]) -> tuple[JsonObject, float] | None:
+    """The claims' support, one by one, and its mean, when the judge measured every one."""
     given = [claim.support for claim in claims if claim.support is not None]
     if not given or len(given) != len(claims):
         return None
     unit = math.lcm(*[share.denominator for share in given])
     parts = sum([share.numerator * (unit // share.denominator) for share in given])
-    return Fraction(parts, unit * len(given))
+    mean = round_to_show(Fraction(parts, unit * len(given)), PLACES)
+    return {"N": len(given), "support": [round_to_show(share, PLACES) for share in given]}, mean

@@ -63,6 +63,13 @@ def objects_of(record: VerdictRecord) -> dict[str, JsonObject]:
     return {str(holder.get("metric")): holder for _, holder in output_objects(record.get("output"))}
 
 
+def finds_by_words(record: VerdictRecord) -> bool:
+    """Whether the judge says of itself that it looks for key points by the words that they share
+    with the summary: one that is told in other words, it does not find."""
+    known = record.get("reliability")
+    return isinstance(known, Mapping) and known.get("points_by") == "words"
+
+
 def alignment_object(common: Common, ours: Mapping[str, float]) -> AlignmentOutput:
     return {
         "metric": "alignment",

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from oyer.abilities import Reasons, Remark, Section
 from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
-from oyer.protocols.summary.output import objects_of
+from oyer.protocols.summary.output import finds_by_words, objects_of
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject, Wording
 
+CLAIMS = "hallucination.claims_checked"
 NAMES = {"bias_toxicity": "bias and toxicity"}
 PLACES = {
     "key_points": "key point",
@@ -28,6 +29,10 @@ DEPARTURES = {
     "other": "Other departures from the article",
     "tone": "Tone and choice of words",
 }
+#: Titles of key points that the summary does not tell, and tells in part; and where the judge looks
+#: for shared words, which says less: the summary may tell them in words of its own.
+POINTS = ("Missing from the summary", "Told only in part")
+POINTS_BY_WORDS = ("Not found in these words", "Found only in part")
 CAVEATS = {
     "relevance": "counts words that the article has too; it does not read meaning",
     "alignment": "is the judge's own number; code only caps it",
@@ -43,6 +48,7 @@ def wording(good: str) -> Wording:
         names=NAMES,
         caveats=CAVEATS,
         places=PLACES,
+        measured=measured,
     )
 
 
@@ -50,6 +56,7 @@ def explain(record: VerdictRecord) -> Reasons:
     """What decided the total, and what was found, the gravest first."""
     objects = objects_of(record)
     departures = _departures(objects)
+    missed, in_part = POINTS_BY_WORDS if finds_by_words(record) else POINTS
     sections = (
         Section("invented", "Not in the article", tuple(_inventions(record, objects)), "bad"),
         Section("partly", "Only partly in the article", _partly(record, objects), "partial"),
@@ -57,8 +64,8 @@ def explain(record: VerdictRecord) -> Reasons:
             Section(key, DEPARTURES[key], departures[key], "partial")
             for key in ("meaning", "other")
         ),
-        Section("missed", "Missing from the summary", tuple(_omissions(objects)), "bad"),
-        Section("in part", "Told only in part", _points(objects, "Partial"), "partial"),
+        Section("missed", missed, tuple(_omissions(objects)), "bad"),
+        Section("in part", in_part, _points(objects, "Partial"), "partial"),
         Section("tone", DEPARTURES["tone"], departures["tone"], "partial"),
         Section("said", "What the judge said", tuple(_rationales(objects))),
     )
@@ -66,13 +73,28 @@ def explain(record: VerdictRecord) -> Reasons:
     return Reasons(cause, tuple(section for section in sections if section.remarks))
 
 
+def measured(record: VerdictRecord) -> dict[str, str]:
+    """Each claim's support, where the judge measured it: "support .31"."""
+    given: object = _inputs(record).get("HAL-SUPPORT", {}).get("support")
+    return {
+        f"{CLAIMS}[{at}]": f"support {f'{share:.2f}'.removeprefix('0')}"
+        for at, share in enumerate(given if isinstance(given, list) else ())
+        if isinstance(share, int | float)
+    }
+
+
+def _inputs(record: VerdictRecord) -> dict[str, JsonObject]:
+    """What went into each step, by its rule without the protocol's prefix."""
+    return {step["rule"].partition("-")[2]: step["inputs"] for step in record["trace"]}
+
+
 def _cause(record: VerdictRecord, sections: Sequence[Section]) -> str:
     """What cost most; what is invented always and first, whatever it cost."""
     found = {section.key: len(section.remarks) for section in sections}
-    clauses = [cause.clause for cause in find_causes(record, found["invented"])]
-    invented = count_invented(found["invented"])
-    if found["invented"] and not any(clause.startswith(invented) for clause in clauses):
-        clauses.insert(0, invented)
+    causes = find_causes(record, found["invented"])
+    clauses = [cause.clause for cause in causes]
+    if found["invented"] and not any(cause.why.kind == "invented" for cause in causes):
+        clauses.insert(0, count_invented(found["invented"]).words)
     if clauses:
         return "; also, ".join(clauses)
     if found["missed"]:
@@ -103,11 +125,12 @@ def _claims(
     record: VerdictRecord, objects: Mapping[str, JsonObject], labels: Sequence[str]
 ) -> tuple[Remark, ...]:
     remarks = []
-    doubt = _doubt(record)
+    doubt, shares = _doubt(record), measured(record)
     for at, claim in enumerate(_list(objects.get("hallucination", {}).get("claims_checked"))):
         if claim.get("status") in labels:
-            where = f"hallucination.claims_checked[{at}]"
-            note = str(claim.get("justification") or "")
+            where = f"{CLAIMS}[{at}]"
+            said = (shares.get(where), claim.get("justification"))
+            note = "; ".join(str(part) for part in said if part)
             text, spans = str(claim.get("claim", "")), _spans(record, where)
             remarks.append(Remark(text, note, where, spans, doubt))
     return tuple(remarks)

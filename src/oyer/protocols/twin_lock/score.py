@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, round_to_show, times
+from oyer.arith import HALF, ZERO, harmonic, nearest, ratio, times
 from oyer.protocols.summary.ledger import Ledger
 from oyer.protocols.summary.measure import counts, language_of, overlap_inputs, support
 from oyer.protocols.twin_lock.output import objects
@@ -45,9 +45,9 @@ def score(
     }
     ledger.put(scores)
     total = ledger.total("TL-TOTAL", scores, weights)
-    mean = support(common.claims)
-    if mean is not None:
-        ledger.step("TL-HAL-SUPPORT", {"N": len(common.claims)}, round_to_show(mean, 6))
+    measured = support(common.claims)
+    if measured is not None:
+        ledger.step("TL-HAL-SUPPORT", *measured)
     return Ruling(
         scores=scores,
         total=total,

@@ -27,7 +27,7 @@ SHORT = 80  # characters of a field that needs no box of its own
 LEGEND = {
     "bad": "invented",
     "partial": "in part",
-    "missed": "missed",
+    "missed": "not found",
     "good": "supported",
     "point": "quoted for a key point",
 }

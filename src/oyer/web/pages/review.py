@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from oyer.errors import UsageError
 from oyer.records import texts_in
+from oyer.report.highlight import place_of
 from oyer.store.labels import LabelProgress, Mode, Queue, QueueItem
 from oyer.trust.queues import Draw, draw_queue
 from oyer.trust.reviewing import Opinion, Reviewing, ReviewSheet
 from oyer.types import AnyProtocol, Case, JsonObject, Unit
-from oyer.web.findings import findings_by_place, place_of
+from oyer.web.findings import findings_by_place
 from oyer.web.marks import Piece, TextMark, cut, marks_on
 from oyer.web.render import Page
 from oyer.web.site import JsonAnswer, NotThere, PageRequest, Site
