@@ -124,11 +124,10 @@ def own(path: Path) -> Table:
 
 
 def kept_back() -> Table:
-    """The sentences of those texts of our own that the encoder never saw (tales.py)."""
+    """The sentences of every second text of our own that the encoder never saw (tales.py): the
+    doubts of all would take too long."""
     columns: list[tuple[object, ...]] = []
-    for tale in tales.read():
-        if not tale.kept_back:
-            continue
+    for tale in [tale for tale in tales.read() if tale.kept_back][::2]:
         source = index(tale.text)
         for fact in tale.facts:
             for sentence in fact.true:

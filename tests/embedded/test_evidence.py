@@ -8,9 +8,10 @@ import pytest
 from oyer.judges.embedded.assess import assess, scorer
 from oyer.judges.embedded.cross import wide_clue
 from oyer.judges.embedded.features import features
-from oyer.judges.embedded.likeness import evidence
+from oyer.judges.embedded.likeness import evidence, reach
 from oyer.judges.embedded.model import copied
 from oyer.judges.embedded.source import index
+from oyer.judges.embedded.words import read
 from tests.embedded.conftest import VARIANTS
 
 BRIDGE = (
@@ -30,6 +31,25 @@ def test_a_sentence_with_words_of_like_meaning_is_evidence() -> None:
         "The mayor opened a school in the north of the town."
     )
     assert evidence(source, "Physicians advised against the medicine.", 8) == [1]
+
+
+def test_a_new_word_tells_of_the_articles_word_that_it_is_like() -> None:
+    source = index("Doctors warned patients against the new drug.")
+    told = reach(source, read("Physicians advised against the medicine."))
+    assert set(told) >= {"doctor", "drug"}
+    assert all(0 < share <= 0.8 for share in told.values())
+
+
+@pytest.mark.parametrize(
+    ("article", "claim"),
+    [
+        ("Prices rose on Monday.", "Prices fell on Monday."),  # the opposite tells nothing
+        ("Doctors warned of the drug.", "Doctors warned of the drug."),  # no word is new
+        ("They met in Norway.", "They met in Sweden."),  # a name is like no other
+    ],
+)
+def test_opposites_names_and_known_words_tell_of_no_other(article: str, claim: str) -> None:
+    assert reach(index(article), read(claim)) == {}
 
 
 def test_evidence_keeps_to_its_room_and_to_the_order_of_the_article() -> None:

@@ -98,7 +98,7 @@ the figures. Councillor Pieter Haan said that the winter storms of 2023 had stop
 31 days, and that nobody had tested an electric boat in such waves. The council therefore kept one \
 diesel boat in reserve until 2029. Fares will not rise before the end of the decade."""
 TOLD = """Lindmere's council voted nine to four to replace its last two diesel ferries with \
-electric boats by June 2027. The boats will cost 18.6 million euros, two thirds of it paid by the \
+electric boats by June 2027. The two boats will cost 18.6 million euros, two thirds paid by the \
 regional transport fund. Critics doubted the figures because winter storms stopped the ferries on \
 31 days in 2023, so one diesel boat stays in reserve until 2029."""
 

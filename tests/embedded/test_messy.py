@@ -7,7 +7,7 @@ import pytest
 from oyer.judges.embedded.assess import scorer
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.perception import perceive
-from oyer.judges.embedded.points import key_points, tell_point, teller
+from oyer.judges.embedded.points import Teller, join_claims, key_points, tell_point
 from oyer.judges.embedded.questions import coverage
 from oyer.judges.embedded.salience import focus, telling, weights
 from oyer.judges.embedded.sentences import sentences
@@ -165,5 +165,5 @@ def test_minutes_have_points_that_say_something() -> None:
     assert not [t for t in texts if t.startswith("Present")]
     assert not texts[0].startswith("Minutes")
     dev = next(p for p, t in zip(points, texts, strict=True) if t.startswith("Dev reported"))
-    order = teller([(0, frozenset(telling("Dev will order tea.")), 1.0)])
+    order = join_claims([Teller(0, frozenset(telling("Dev will order tea.")), {}, 1.0)])
     assert tell_point(dev, [order], 1.0).label != "Fully"

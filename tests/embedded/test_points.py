@@ -8,7 +8,7 @@ import oyer
 from oyer.judges.embedded import Embedded
 from oyer.judges.embedded.assess import scorer
 from oyer.judges.embedded.perception import perceive
-from oyer.judges.embedded.points import key_points, tell_point, teller
+from oyer.judges.embedded.points import Teller, join_claims, key_points, tell_point
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.salience import telling, weights
 from oyer.judges.embedded.source import index
@@ -59,7 +59,7 @@ def test_sentences_that_share_a_few_words_each_tell_no_more_than_the_best_of_the
         p for p in key_points(source, weights(source)) if BRIDGE[p.start :][:10] == COST[:10]
     )
     words = telling(COST)
-    every = [teller([(n, frozenset(words[n::4]), 1.0)]) for n in range(4)]
+    every = [join_claims([Teller(n, frozenset(words[n::4]), {}, 1.0)]) for n in range(4)]
     best = max(tell_point(point, [one], 1.0).share for one in every)
     assert tell_point(point, every, 1.0).share == best
 

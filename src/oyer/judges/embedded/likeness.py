@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from oyer.judges.embedded import vectors
+from oyer.judges.embedded.concepts import against, base
 from oyer.judges.embedded.source import SourceText
-from oyer.judges.embedded.words import is_content, read
+from oyer.judges.embedded.words import Words, is_content, read
 
 if TYPE_CHECKING:
     import numpy as np
@@ -72,3 +73,26 @@ def hold(source: SourceText, forms: dict[str, str]) -> Floats:
         for n in source.postings.get(stem, ()):
             held[row, n] = 1.0
     return np.round(held, 4)
+
+
+def reach(source: SourceText, words: Words) -> dict[str, float]:
+    """The article's stems that new words of a claim are like, and how far: "physicians" tells of
+    "doctors". Names, numbers and opposites are like nothing but themselves."""
+    import numpy as np
+
+    new = [
+        words.norms[i]
+        for i in range(len(words))
+        if words.content(i) and words.stems[i] not in source.places and not words.capital[i]
+    ]
+    matrix, theirs = source.matrix
+    if not new or not theirs:
+        return {}
+    alike = np.round(np.clip((vectors.stack(new) @ matrix.T - ALIKE) / RANGE, 0, OTHER), 4)
+    found: dict[str, float] = {}
+    for column in np.flatnonzero(alike.max(0) > 0):
+        row = int(alike[:, column].argmax())
+        stem = theirs[column]
+        if stem not in source.names and not against(base(new[row]), stem):
+            found[stem] = round(float(alike[row, column]), 4)
+    return found

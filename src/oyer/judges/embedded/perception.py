@@ -14,11 +14,12 @@ from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.phrases import nominal
 from oyer.judges.embedded.points import (
     Point,
+    Teller,
     Telling,
     ToldPoint,
+    join_claims,
     key_points,
     tell_point,
-    teller,
 )
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import focus, weights
@@ -67,7 +68,10 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     held = [(n, c) for n, c in enumerate(found) if how.tells(c)]
     ends = [end for _, end in sentences(read, language)]
     groups = [list(g) for _, g in groupby(held, key=lambda item: bisect(ends, item[1].start))]
-    tellers = tuple(teller([(n, how.told(c), how.trust(c)) for n, c in group]) for group in groups)
+    tellers = tuple(
+        join_claims([Teller(n, how.told(c), how.alike(c), how.trust(c)) for n, c in group])
+        for group in groups
+    )
     weighed = weights(source)
     tight = focus(source, [
         ([s for _, c in group for s in how.said(c)], {c.view.best for _, c in group})

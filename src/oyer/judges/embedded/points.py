@@ -56,16 +56,32 @@ class Telling:
     is to be trusted, and the numbers and words of its claims."""
 
     trusted: dict[str, float]
+    told: dict[str, float]  # the same, with words of the article that its own are like
     claims: tuple[tuple[int, frozenset[str]], ...]
 
 
-def teller(claims: Sequence[tuple[int, frozenset[str], float]]) -> Telling:
-    """From the claims of one sentence: number, words and support."""
+@dataclass(frozen=True, slots=True)
+class Teller:
+    """A claim that tells points: its number, its words, the article's words that those are like,
+    and how far it is trusted."""
+
+    claim: int
+    words: frozenset[str]
+    alike: Mapping[str, float]
+    trust: float
+
+
+def join_claims(claims: Sequence[Teller]) -> Telling:
+    """The claims of one sentence together."""
     trusted: dict[str, float] = {}
-    for _, words, support in claims:
-        for stem in words:
-            trusted[stem] = max(trusted.get(stem, 0.0), min(1.0, support / SURE))
-    return Telling(trusted, tuple((number, words) for number, words, _ in claims))
+    alike: dict[str, float] = {}
+    for claim in claims:
+        trust = min(1.0, claim.trust / SURE)
+        for stem in claim.words:
+            trusted[stem] = max(trusted.get(stem, 0.0), trust)
+        for stem, near in claim.alike.items():
+            alike[stem] = max(alike.get(stem, 0.0), near * trust)
+    return Telling(trusted, alike | trusted, tuple((c.claim, c.words) for c in claims))
 
 
 def key_points(source: SourceText, weights: Mapping[str, float]) -> list[Point]:
@@ -174,8 +190,8 @@ def tell_point(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPo
 
 
 def _part(point: Point, teller: Telling) -> float:
-    part = share(point.weights, teller.trusted)
-    shared, size = len(point.weights.keys() & teller.trusted.keys()), len(point.weights)
+    part = share(point.weights, teller.told)
+    shared, size = len(point.weights.keys() & teller.told.keys()), len(point.weights)
     if shared < min(2, size):
         part /= 2
     return min(part, SHORT) if shared < MANY * size else part
@@ -201,8 +217,8 @@ def _in_turn(point: Point, tellers: Sequence[Telling]) -> float:
 
 def _half(half: Mapping[str, float], teller: Telling) -> float:
     """How much of a half a sentence tells: nothing, where it has less than most of its words."""
-    shared = len(half.keys() & teller.trusted.keys())
-    return share(half, teller.trusted) if shared >= max(HALF, MOSTLY * len(half)) else 0.0
+    shared = len(half.keys() & teller.told.keys())
+    return share(half, teller.told) if shared >= max(HALF, MOSTLY * len(half)) else 0.0
 
 
 def _overlap(point: Point, claim: tuple[int, frozenset[str]]) -> tuple[int, float, int]:

@@ -4,6 +4,7 @@ word lists only, and a claim may be doubted for words that no list has."""
 
 from __future__ import annotations
 
+from oyer.judges.embedded import likeness
 from oyer.judges.embedded.assess import SUPPORTED, Assessed
 from oyer.judges.embedded.concepts import kin
 from oyer.judges.embedded.languages import ENGLISH
@@ -27,6 +28,10 @@ class TellsInEnglish:
     def told(self, claim: Assessed) -> frozenset[str]:
         """The words of a claim that tell points."""
         return frozenset(stems(claim.view.words))
+
+    def alike(self, claim: Assessed) -> dict[str, float]:
+        """Words of the article that a new word of the claim is like, as far as it is."""
+        return likeness.reach(claim.view.source, claim.view.words)
 
     def trust(self, claim: Assessed) -> float:
         """How far a claim is trusted."""
@@ -57,6 +62,10 @@ class TellsInForeign(TellsInEnglish):
         """Also those of the article that mean the same."""
         own, known = super().told(claim), claim.view.source.places.keys()
         return own.union(*(kin(word) & known for word in own))
+
+    def alike(self, claim: Assessed) -> dict[str, float]:
+        """None: there are no vectors of its words."""
+        return {}
 
     def trust(self, claim: Assessed) -> float:
         """One that is Supported in full, since its support, of words that no table has, is seldom
