@@ -16,6 +16,7 @@ from oyer.judges.embedded import Embedded, open_embedded
 from oyer.judges.embedded.assess import Assessed, Variant, assess, scorer
 from oyer.judges.embedded.sentences import claims, sentences
 from oyer.judges.embedded.source import index
+from oyer.judges.embedded.summaries import mismatch
 from oyer.judges.embedded.words import STOP, read
 from oyer.protocols.catalogue import find_protocol
 from oyer.types import Case, Prompt
@@ -324,3 +325,16 @@ def test_any_text_is_read_in_its_order(code: str, text: str) -> None:
     assert all(a < b for a, b in places)
     assert all(a[1] <= b[0] for a, b in pairwise(places))
     assess(index(text, code), text, scorer("light"))
+
+
+@pytest.mark.parametrize(
+    "summary",
+    ["Ben's sister lives in Ghent.", "Ben was in Ghent.", "Les Brown met Des Moore on Thursday."],
+)
+def test_a_name_that_is_a_small_word_elsewhere_is_a_name(summary: str) -> None:
+    """ "Ben" is a Dutch word, "Les" and "Des" are French ones."""
+    assert mismatch(summary, "en") is None
+
+
+def test_a_japanese_summary_of_an_english_article_is_refused() -> None:
+    assert "Japanese" in str(mismatch("市議会は橋を承認した。", "en"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from oyer.judges.embedded import refusal, replies, vectors
 from oyer.judges.embedded.assess import Variant, scorer
 from oyer.judges.embedded.languages import ENGLISH, NAMES, is_foreign
@@ -14,6 +16,7 @@ from oyer.types import Case, SummaryForm
 #: Share of words that are known, in texts of so many, below which: refuse. A tongue like French
 #: (Italian) has .4 of its words in the table.
 KNOWN, ENOUGH = {"en": 0.35, "fr": 0.45, "nl": 0.45}, 8
+CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")  # a word with a large first letter
 TONGUES = {**NAMES, "de": "German", "es": "Spanish", "ja": "Japanese"}
 INSTEAD = "name a language model with --judge"
 READ = f"the embedded judge reads English, French and Dutch only: {INSTEAD}"
@@ -53,7 +56,7 @@ def unfit(text: str, language: str) -> str | None:
 def mismatch(summary: str, language: str) -> str | None:
     """Why a summary cannot be held against an article in this language. A short one of which no
     word tells another language is taken to be in the article's."""
-    own = words.detect(summary)
+    own = words.detect(CAPITAL.sub(" ", summary))  # Ben, Les and Van are names here
     short = language != ENGLISH and language in words.tongues(summary, language)
     if own == language or short:
         own = other_tongue(summary, language) or language
