@@ -87,7 +87,7 @@ def test_a_point_in_other_words_is_told_as_not_found_in_these_words(
     capsys.readouterr()
     assert main(["explain", "1", "--case", "bridge", "--store", str(store)]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "key points are not found in the article's words" in told
+    assert "key points are not found in the summary's words" in told
     assert "Not found in these words – " in told
     assert main(["report", "1", "-o", str(report), "--store", str(store)]) == 0
     page = report.read_text("utf-8")

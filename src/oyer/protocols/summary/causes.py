@@ -196,7 +196,7 @@ def _points(found: _Found) -> Why | None:
     if not number:
         return None
     if found.by_words:
-        how = "not found in the article's words" if missing else "found only in part"
+        how = "not found in the summary's words" if missing else "found only in part"
     else:
         how = "missing" if missing else "told only in part"
     return Why(f"{number} of {points} key points {_is(number)} {how}")
