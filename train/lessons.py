@@ -47,7 +47,7 @@ def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
             if rng.random() < COPIED:
                 claim = source.text[slice(*rng.choice(source.spans))]
                 unit.append(cross.Pair(claim, wide_clue(source, claim), 0.0, None, 1.0))
-            denied = [deny(claim) for claim in fact.true if deny(claim)]
+            denied = [claim for claim in map(deny, fact.true) if claim]
             if denied and rng.random() < DENIED:
                 claim = rng.choice(denied)
                 unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))

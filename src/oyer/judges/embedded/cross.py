@@ -97,21 +97,18 @@ def retell(source: SourceText, sentences: list[int]) -> str:
     """Sentences as they can be understood alone: each after the name of who says it, unless the
     one before is the same turn's, and cells of a table after their headings."""
     parts = []
-    before = -1
     for n in sentences:
         name = source.speakers[n]
-        known = before == n - 1 and before >= 0 and _one_turn(source, before, n)
         words = spoken(source.text, source.spans[n])
+        known = n - 1 in sentences and _goes_on(source, n)
         parts.append(f"{name}: {words}" if name and not known else words)
-        before = n
     return " ".join(parts)
 
 
-def _one_turn(source: SourceText, one: int, next_one: int) -> bool:
-    """Whether two sentences follow each other in the same line, or are the same sender's."""
-    between = source.text[source.spans[one][1] : source.spans[next_one][0]]
-    same = source.speakers[one] == source.speakers[next_one]
-    return "\n" not in between or same
+def _goes_on(source: SourceText, n: int) -> bool:
+    """Whether a sentence follows the one before it in the same line, or is the same sender's."""
+    between = source.text[source.spans[n - 1][1] : source.spans[n][0]]
+    return "\n" not in between or source.speakers[n - 1] == source.speakers[n]
 
 
 def nearest(source: SourceText, claim: str) -> list[str]:
