@@ -32,21 +32,22 @@ from oyer.judges.embedded.cross import WIDE_LENGTH, wide_clue
 from oyer.judges.embedded.source import index
 
 RATE, KEPT_EVERY = 1e-4, 100
-MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit")
+MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit", "goyal21", "storysumm")
 #: How many pairs are taken of each set: most of those that are nearest to sentences about articles,
 #: few of those that are synthetic, or of short captions.
 SHARES = {
     "new_protocols": 30000, "mnli_sni": 30000, "wanli": 15000, "semiauto_wiki": 10000,
     "conjnli": 4000, "fever_nli": 4400, "fever_dev": 6000, "fool_me_twice": 2600,
     "healthver": 2000, "climate_fever": 1000, "fever_symmetric": 1200, "check_covid": 900,
-    "wice": 1300, "begin": 3000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 4000,
-    "faithdial_audit": 500, "rte_cb": 2800, "scitail": 2000, "paws": 6000, "cad_nli": 5000,
-    "breaking_nli": 2500, "snli_sni": 4000, "med_help": 1500, "curriculum": 4000,
-    "ambient_folio": 2400, "mrpc_noisy": 500,
+    "wice": 1300, "begin": 3000, "dialog_factual": 1300, "diasumfact": 1200, "fib": 8000,
+    "faithdial_audit": 500, "goyal21": 150, "storysumm": 40, "rte_cb": 2800, "scitail": 2000,
+    "paws": 6000, "cad_nli": 5000, "breaking_nli": 2500, "snli_sni": 4000, "med_help": 1500,
+    "curriculum": 4000, "ambient_folio": 2400, "mrpc_noisy": 500,
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-OWN_SHARE = 0.7  # of the pairs are of our own texts
+#: Of the pairs, those of our own texts: of twins, and of texts that stand alone.
+TWIN_SHARE, ALONE_SHARE = 0.65, 0.12
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -132,15 +133,22 @@ def fill(units: list[cross.Unit], room: int) -> list[cross.Unit]:
     return found
 
 
+def teach_own(taught: list[tales.Tale], room: int, rng: random.Random) -> list[cross.Unit]:
+    """Pairs of our own texts, again and again, each time beside evidence drawn anew."""
+    found: list[cross.Unit] = []
+    while taught and count(found) < room:
+        found += lessons.teach(taught, rng)
+    return fill(found, room)
+
+
 def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
-    """The batches in their order: half of the pairs of our own texts, each time beside evidence
-    drawn anew, half of public sets and of made facts."""
+    """The batches in their order: most of the pairs of our own texts, the rest of public sets and
+    of made facts."""
     rng = random.Random(seed)
     taught = [tale for tale in tales.read() if not tale.kept_back]
-    own: list[cross.Unit] = []
-    while taught and count(own) < OWN_SHARE * stop * cross.BATCH:
-        own += lessons.teach(taught, rng)
-    own = fill(own, int(OWN_SHARE * stop * cross.BATCH))
+    room = stop * cross.BATCH
+    own = teach_own([tale for tale in taught if tale.is_twin], int(TWIN_SHARE * room), rng)
+    own += teach_own([tale for tale in taught if not tale.is_twin], int(ALONE_SHARE * room), rng)
     facts = frames.read()
     made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
     others = public_pairs(rng) + made

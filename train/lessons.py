@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from itertools import groupby
 
 import cross
+import data
 from tales import Fact, Tale
 
 from oyer.judges.embedded.cross import nearest, wide_clue
@@ -21,6 +25,8 @@ FOREIGN, COPIED = 0.3, 0.2
 #: How many facts also get a true sentence with a "not" put in, as false: writers of true sentences
 #: in other words say "not" oftener than writers of false ones.
 DENIED = 0.25
+#: How much of a false sentence a true one must share for their difference to be marked as wrong.
+LIKE = 0.7
 VERB = re.compile(r"\b(?:is|are|was|were|will|can)\b(?! n(?:ot|o)\b)")
 LIMITS = re.compile(
     r"n't\b|\b(?:not?|never|nobody|none|nothing|neither|nor|only|hardly|barely|unless|until|without"
@@ -37,23 +43,43 @@ def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
     false, and a sentence of the text itself, as true."""
     found: list[cross.Unit] = []
     strangers = [claim for tale in tales for fact in tale.facts for claim in fact.true]
-    for tale in tales:
-        source = index(tale.text)
-        for fact in tale.facts:
-            unit = _unit(source, fact, rng)
-            if rng.random() < FOREIGN:
-                claim = rng.choice(strangers)
-                unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))
-            if rng.random() < COPIED:
-                claim = source.text[slice(*rng.choice(source.spans))]
-                unit.append(cross.Pair(claim, wide_clue(source, claim), 0.0, None, 1.0))
-            denied = [claim for claim in map(deny, fact.true) if claim]
-            if denied and rng.random() < DENIED:
-                claim = rng.choice(denied)
-                unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))
+    for _, group in groupby(tales, lambda tale: tale.written):
+        versions = [(index(tale.text), tale.facts) for tale in group]
+        for facts in zip(*(facts for _, facts in versions), strict=True):
+            unit: cross.Unit = []
+            for (source, _), fact in zip(versions, facts, strict=True):
+                unit += _unit(source, fact, rng)
+                if len(versions) == 1:
+                    unit += _others(source, fact, strangers, rng)
             found.append(unit)
     rng.shuffle(found)
     return found
+
+
+def _others(source: SourceText, fact: Fact, strangers: list[str], rng: random.Random) -> cross.Unit:
+    """What keeps a fact's sentences from being told apart by their words alone."""
+    unit: cross.Unit = []
+    if rng.random() < FOREIGN:
+        claim = rng.choice(strangers)
+        unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))
+    if rng.random() < COPIED:
+        claim = source.text[slice(*rng.choice(source.spans))]
+        unit.append(cross.Pair(claim, wide_clue(source, claim), 0.0, (), 1.0))
+    denied = [claim for claim in map(deny, fact.true) if claim]
+    if denied and rng.random() < DENIED:
+        claim = rng.choice(denied)
+        spans = mark(claim, fact.true)
+        unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, spans, 1.0))
+    return unit
+
+
+def mark(claim: str, true: Iterable[str]) -> data.Spans | None:
+    """The words by which a false sentence differs from the true one that is likest; nothing when
+    none is like it."""
+    words = claim.split()
+    ratios = {other: SequenceMatcher(None, other.split(), words).ratio() for other in true}
+    likest = max(ratios, key=lambda other: ratios[other])
+    return data.changed(likest, claim) if ratios[likest] >= LIKE else None
 
 
 def deny(claim: str) -> str:
@@ -73,7 +99,8 @@ def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
         shared = wide_clue(source, every, room)
     elif way < TOGETHER + ALONE:
         shared = nearest(source, every)[0]
-    return [
-        cross.Pair(claim, shared or wide_clue(source, claim, room), wrong, None, 1.0)
-        for claim, wrong in claims
-    ]
+    unit: cross.Unit = []
+    for claim, wrong in claims:
+        spans = mark(claim, fact.true) if wrong else ()
+        unit.append(cross.Pair(claim, shared or wide_clue(source, claim, room), wrong, spans, 1.0))
+    return unit
