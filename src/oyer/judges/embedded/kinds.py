@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from oyer.judges.embedded import languages
+from oyer.judges.embedded.grids import find_rows
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.model import reliability
 from oyer.judges.embedded.rows import CELLS
@@ -17,7 +18,8 @@ BADLY = 0.8  # of pairs ranked rightly: below this a verdict says so
 def kind_of(article: str, language: str = ENGLISH) -> str:
     lines = article.splitlines()
     rows = [x for x in lines if len(CELLS.findall(x.strip())) > 1 and any(c.isdigit() for c in x)]
-    if len(rows) > 1:
+    certain = [row for row in find_rows(article).values() if row.heads]
+    if max(len(rows), len(certain)) > 1:
         return "table"
     if len(languages.pattern(language, "mail").findall(article)) > 1:
         return "mail"
