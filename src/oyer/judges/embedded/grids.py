@@ -17,7 +17,7 @@ Span = tuple[int, int]
 Splitter = Callable[[str, Span], list[Span]]
 QUOTED = re.compile(r'"((?:[^"]|"")*)"')
 BAR = re.compile(r"(?<!\\)\|")
-RULE = re.compile(r"[\s|:+=-]*[-=][\s|:+=-]*")
+RULE = re.compile(r"(?=[^-=]*[-=])[\s|:+=-]*")
 #: A number with its sign, its currency and a short unit.
 FIGURE = re.compile(r"[-+−±~<>€$£]?\s?\d[\d.,:/\s-]*(?:%|€|[^\W\d_]{1,12})?")
 MARKS = (",", ";")
