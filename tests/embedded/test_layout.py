@@ -81,6 +81,43 @@ def test_what_says_something_is_no_layout(text: str, why: str) -> None:
     assert plain(text) == text, why
 
 
+REPLIES = ["No.", "Yes.", "Thanks!", "Really?", "Of course not.", "You're welcome!"]
+
+
+@pytest.mark.parametrize("reply", REPLIES)
+def test_what_states_nothing_is_no_claim_beside_others(reply: str) -> None:
+    for text in (f"{GOOD} {reply}", f"{reply}\n{GOOD}"):
+        found = perceive(ARTICLE, text, scorer("light")).every
+        assert [c.text for c in found] == [
+            c.text for c in perceive(ARTICLE, GOOD, scorer("light")).every
+        ]
+        assert [text[c.start : c.end] for c in found] == [c.text for c in found]
+        assert verdict("judge-lock", text).violations == ()
+
+
+@pytest.mark.parametrize("summary", [*REPLIES, "Yes. No. Thanks!", "Summary", "Key points:"])
+def test_a_summary_that_states_nothing_is_not_scored(summary: str) -> None:
+    """As one without words: what says nothing is neither supported nor invented."""
+    found = verdict("twin-lock", summary)
+    assert (found.status, found.scores) == ("unscored", None)
+    told = "the summary states nothing that could be held against the article"
+    assert any(told in v.detail for v in found.violations)
+
+
+@pytest.mark.parametrize(("article", "summary"), [
+    ("Le conseil va fermer la bibliothèque et les habitants ne sont pas contents.", "Merci, non."),
+    ("De raad sluit de bibliotheek en de inwoners zijn niet blij met dat besluit.", "Dank je wel!"),
+])  # fmt: skip
+def test_replies_of_other_languages_state_nothing(article: str, summary: str) -> None:
+    case = Case("1", {"article": article, "summary": summary})
+    assert "states nothing" in json.loads(Embedded("light").reply("judge-lock", case))["error"]
+
+
+@pytest.mark.parametrize("claim", ["He did not.", "It is closed.", "No trains ran.", "Nine died."])
+def test_a_short_claim_that_states_something_is_one(claim: str) -> None:
+    assert perceive(ARTICLE, claim, scorer("light")).every[0].text == claim
+
+
 def test_a_slur_between_tags_counts_as_ever() -> None:
     story = STORIES[0]
     rude = story.summary.replace(*story.slur)

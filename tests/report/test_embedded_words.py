@@ -47,13 +47,29 @@ def test_a_french_verdict_says_once_how_far_to_trust_it() -> None:
     assert "Nobody has measured this judge" not in shown
 
 
-def test_a_table_is_told_as_a_kind_that_is_judged_badly() -> None:
+def test_one_sentence_says_how_such_texts_are_judged_beside_others() -> None:
+    """Of a kind that is judged badly: two figures, each with its task and its texts."""
     article = "Sales by region\n\nNorth | 12.4 | 13.1\nSouth | 8.9 | 8.2\nEast | 5.0 | 5.6\n"
     fields = {"article": article, "summary": "Sales rose in the North and in the East."}
     made = record(oyer.judge("judge-lock", fields, judge=Embedded("light")))
     shown = " ".join(as_text(made, find_protocol("judge-lock")).split())
-    assert "The article looks like a table: there this judge tells a true sentence" in shown
-    assert "of pairs; a coin would in 50% (docs/embedded.md)" in shown
+    (trust,) = re.findall(r"Trust: (.*? of either)", shown)
+    assert re.fullmatch(
+        r"This judge tells faithful from unfaithful summaries in \d+% \(worst\) to \d+% \(best\) "
+        r"of cases on \d sets that people labelled, most of them of news; this article looks like "
+        r"a table, and on such texts it was measured by pairs of single sentences of our own: it "
+        r"tells the true from the false one in \d+% of pairs; a coin would in 50% of either",
+        trust,
+    )
+    assert shown.count("a coin") == shown.count("looks like") == 1
+    assert "coin" not in json.dumps(made["output"])
+
+
+def test_of_ordinary_prose_only_people_s_labels_are_told() -> None:
+    made = record(oyer.judge("judge-lock", PARAPHRASED, judge=Embedded("light")))
+    shown = " ".join(as_text(made, find_protocol("judge-lock")).split())
+    assert "sets that people labelled; a coin would in 50%" in shown
+    assert "looks like" not in shown
 
 
 def test_questions_without_an_answer_are_told_by_what_they_ask_for() -> None:

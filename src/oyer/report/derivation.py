@@ -169,7 +169,11 @@ def _reliability(record: VerdictRecord) -> Table | None:
             wording.format(figures[key]) for key, wording in _FIGURES.items() if key in figures
         ]
         count = f"{figures['pairs']} pairs" if "pairs" in figures else f"{figures.get('n')} texts"
-        table.add_row(flat(name), Text(", ".join(parts)), Text(f"of {count}"))
+        if name == "kind":  # of text: nobody labelled those but us
+            row = flat(f"on {figures.get('looks_like')}"), "pairs of our own"
+        else:
+            row = flat(name), count
+        table.add_row(row[0], Text(", ".join(parts)), Text(f"of {row[1]}"))
     return table if table.row_count else None
 
 

@@ -72,7 +72,9 @@ class Embedded(Judge):
         return judge_summary(case, self.variant, protocol.summary)
 
     def about(self, protocol: AnyProtocol | None, case: Case | None) -> JsonObject:
-        """The judge on itself: what was measured of it in the case's language."""
+        """The judge on itself: what was measured of it in the case's language, and on texts of its
+        kind."""
+        from oyer.judges.embedded.kinds import measured_on_kind
         from oyer.judges.embedded.model import reliability
 
         if protocol is None or protocol.summary is None:
@@ -85,7 +87,9 @@ class Embedded(Judge):
             for name, measured in reliability().get(self.variant, {}).items()
             if "n" in measured
         }
-        return {"reliability": {"variant": self.variant, **POINTS_BY, **figures}}
+        on_kind = measured_on_kind(case.text("article"), self.variant) if case else {}
+        kind = {"kind": on_kind} if on_kind else {}
+        return {"reliability": {"variant": self.variant, **POINTS_BY, **figures, **kind}}
 
     def _about_foreign(self, language: str) -> JsonObject:
         """The encoders of `full` read English only: a foreign text is judged by `light`."""

@@ -11,7 +11,7 @@ from oyer.judges.embedded import cross, line
 from oyer.judges.embedded.facts import FAULTS
 from oyer.judges.embedded.features import NAMES, View, measure, view
 from oyer.judges.embedded.languages import ENGLISH
-from oyer.judges.embedded.layout import plain
+from oyer.judges.embedded.layout import blank_layout, states
 from oyer.judges.embedded.model import Model, load
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import SourceText
@@ -99,13 +99,12 @@ def _faults(measured: Sequence[float]) -> frozenset[str]:
 
 def heard(summary: str, language: str = ENGLISH) -> list[tuple[tuple[int, int], str]]:
     """The places of the claims, at most `READ`, and each as it is held against the article:
-    without what is only layout or rude. The model is trained on the same."""
-    read = plain(summary, language)
+    without what is only layout or rude; what states nothing is none. The model is trained on the
+    same."""
+    read = blank_layout(summary, language)
     civil = _civil(read)
-    return [
-        ((s, e), civil[s:e] if _says(civil[s:e]) else read[s:e])
-        for s, e in claims(read, language)[:READ]
-    ]
+    stated = [(s, e) for s, e in claims(read, language) if states(read[s:e], language)]
+    return [((s, e), civil[s:e] if _says(civil[s:e]) else read[s:e]) for s, e in stated[:READ]]
 
 
 def _civil(summary: str) -> str:

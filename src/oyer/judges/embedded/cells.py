@@ -9,7 +9,8 @@ names, each of which the article joins to another one by the same word, has swap
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -17,6 +18,8 @@ from oyer.judges.embedded import concepts, languages
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import TELLING, Clause, weigh
 from oyer.judges.embedded.concepts import against, base, kin
+from oyer.judges.embedded.grids import Row
+from oyer.judges.embedded.rows import row_at
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import STOP, Words, is_number, read
 
@@ -38,6 +41,8 @@ class TableCell:
     sentence: int
     bases: frozenset[str]
     anchors: tuple[Anchor, ...]
+    label: frozenset[str] = frozenset()  # of a row with headings: what it is about
+    column: str = ""  # and the heading of the cell
 
     def of_kind(self, kind: str) -> frozenset[str]:
         return frozenset().union(*(a.stems for a in self.anchors if a.kind == kind))
@@ -57,6 +62,9 @@ def _cells_of(source: SourceText, number: int) -> list[TableCell]:
     figures = [a for a in figures if not source.text[source.words.starts[a.at] - 1].isalpha()]
     if not figures:
         return []
+    row = row_at(source.text, source.spans[number][0])
+    if row and row.heads:
+        return _cells_of_row(source, number, row, figures)
     words, (low, high) = source.words, source.bounds[number]
     named = {base(words.norms[i]) for i in range(low, high) if words.stems[i] in source.names}
     label, cuts = _cut(source, low, high, figures[0].at)
@@ -71,6 +79,28 @@ def _cells_of(source: SourceText, number: int) -> list[TableCell]:
             own |= _not_against(cells[-1].bases - named, own)
         cells.append(TableCell(number, head | own, inside))
     return cells
+
+
+def _cells_of_row(
+    source: SourceText, number: int, row: Row, figures: list[Anchor]
+) -> list[TableCell]:
+    """Of a row with headings: what it is about belongs to each cell, and so does its heading."""
+    places = [_words_in(source, number, cell) for cell in row.cells]
+    label = _bases(source.words, *places[0])
+    cells: list[TableCell] = []
+    for head, (start, end) in zip(row.heads, places, strict=True):
+        inside = tuple(a for a in figures if start <= a.at < end)
+        if inside:
+            titled = read(head, source.language)
+            own = _bases(titled, 0, len(titled)) | _bases(source.words, start, end)
+            cells.append(TableCell(number, label | own, inside, label, head))
+    return cells
+
+
+def _words_in(source: SourceText, number: int, cell: tuple[int, int]) -> tuple[int, int]:
+    low, high = source.bounds[number]
+    start, end = (bisect_left(source.words.starts, place, low, high) for place in cell)
+    return start, end
 
 
 def _cut(source: SourceText, low: int, high: int, first: int) -> tuple[int, list[int]]:
@@ -124,11 +154,23 @@ def _belongs_elsewhere(
     best = max(rivals, key=lambda cell: _holds(about, cell))
     if held <= HARDLY * total and _holds(about, best) - held >= CLEARLY * total:
         return True
-    return all(_turns(about, cell, best) for cell in there)
+    return all(_turns(about, cell, best) for cell in there) or all(
+        _is_of_other_row(about, cell, rivals) for cell in there
+    )
 
 
 def _holds(about: dict[str, float], cell: TableCell) -> float:
     return sum(weight for word, weight in about.items() if not kin(word).isdisjoint(cell.bases))
+
+
+def _is_of_other_row(about: dict[str, float], cell: TableCell, rivals: Sequence[TableCell]) -> bool:
+    """The claim tells of another row than the cell's, which has another figure in that column."""
+
+    def is_named(label: frozenset[str]) -> bool:
+        return bool(label) and all(not kin(word).isdisjoint(about) for word in label)
+
+    column = [rival for rival in rivals if rival.column and rival.column == cell.column]
+    return not is_named(cell.label) and any(is_named(rival.label) for rival in column)
 
 
 def _turns(about: dict[str, float], cell: TableCell, other: TableCell) -> bool:

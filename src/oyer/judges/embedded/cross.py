@@ -20,6 +20,7 @@ from typing import Any
 from oyer.judges.embedded import likeness
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText, evidence
+from oyer.judges.embedded.speakers import without_letter
 from oyer.judges.embedded.words import is_content, read
 
 #: Words of evidence of the encoder of summaries and of that of entailment, and the word pieces of
@@ -101,7 +102,7 @@ def retell(source: SourceText, sentences: list[int]) -> str:
         name = source.speakers[n]
         words = spoken(source.text, source.spans[n])
         known = n - 1 in sentences and _goes_on(source, n)
-        parts.append(f"{name}: {words}" if name and not known else words)
+        parts.append(f"{name}: {without_letter(words)}" if name and not known else words)
     return " ".join(parts)
 
 

@@ -1,23 +1,28 @@
-"""What kind of text an article is, by its lines; and what is said of those judged badly."""
+"""What kind of text an article is, by its lines; and how well such texts are judged."""
 
 from __future__ import annotations
 
 import re
 
 from oyer.judges.embedded import languages
+from oyer.judges.embedded.grids import find_rows
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.model import reliability
 from oyer.judges.embedded.rows import CELLS
+from oyer.types import JsonObject
 
 SPEAKER = re.compile(r"^[A-Z][\w. ]{0,30}:[ \t]", re.MULTILINE)
 LONG, SPEAKERS = 1_500, 3  # words of a long text; lines that are too few for a dialogue
 BADLY = 0.8  # of pairs ranked rightly: below this a verdict says so
+KINDS = {"long": "a long text", "interview": "an interview", "minutes": "minutes"}
 
 
 def kind_of(article: str, language: str = ENGLISH) -> str:
     lines = article.splitlines()
     rows = [x for x in lines if len(CELLS.findall(x.strip())) > 1 and any(c.isdigit() for c in x)]
-    if len(rows) > 1:
+    certain = [row for row in find_rows(article).values() if row.heads]
+    if max(len(rows), len(certain)) > 1:
         return "table"
     if len(languages.pattern(language, "mail").findall(article)) > 1:
         return "mail"
@@ -45,16 +50,11 @@ def preface(language: str) -> str:
     )
 
 
-def warning(article: str, variant: str) -> str:
-    """One sentence where the judge is known to judge such a text badly; else nothing."""
-    kind = kind_of(article)
+def measured_on_kind(article: str, variant: str) -> JsonObject:
+    """How well the judge tells true sentences from false ones on texts of the article's kind, where
+    it is known to do so badly; else nothing."""
+    kind = kind_of(legible(article))
     share = reliability().get(variant, {}).get("pairs", {}).get(kind)
     if share is None or share >= BADLY:
-        return ""
-    name = {"long": "a long text", "interview": "an interview", "minutes": "minutes"}.get(
-        kind, f"a {kind}"
-    )
-    return (
-        f" The article looks like {name}: there this judge tells a true sentence from a false one "
-        f"in {share:.0%} of pairs; a coin would in 50% (docs/embedded.md)."
-    )
+        return {}
+    return {"looks_like": KINDS.get(kind, f"a {kind}"), "ranks": share}

@@ -17,6 +17,7 @@ from oyer.judges.embedded.words import STOP
 
 TAGS = INLINE | tables.words("tags")
 LABELS = tables.words("labels")  # words of which one at least makes a line a heading
+REPLIES = tables.words("replies")
 BESIDE = STOP | tables.words("beside")  # words that may stand beside them
 NOTE = re.compile(r"<!--|-->")
 #: Where an item may begin: a line, or after a stop; its number is the group.
@@ -30,11 +31,18 @@ BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])([^*\n]+)(?<=\S)\*\*(?![\w*])")
 #: The beginning of a line, to its first colon or its end.
 OPENING = re.compile(r"^[^:\n]{1,120}(?::[*_]*|$)", re.MULTILINE)
 WORD = re.compile(r"[^\W_]+(?:['’][^\W\d_]+)?")
-LONGEST = 15  # words of a lead-in
+LONGEST, CURT = 15, 5  # words of a lead-in, and of a reply that states nothing
 
 
 def plain(summary: str, language: str = ENGLISH) -> str:
     """The summary with blanks for what is only layout, as long as it was: places stay the same.
+    One that is nothing else stays as it is."""
+    text = blank_layout(summary, language)
+    return text if any(c.isalnum() for c in text) else summary
+
+
+def blank_layout(summary: str, language: str = ENGLISH) -> str:
+    """Blanks for what is only layout, and be it all.
 
     Unlike an article's, its comments and scripts are read: nobody hides a claim in one.
     """
@@ -44,8 +52,15 @@ def plain(summary: str, language: str = ENGLISH) -> str:
     for start, end in _numbers(text):
         letters[start:end] = " " * (end - start)
     text = BULLET.sub(lambda m: blank(m.group(), line=False), "".join(letters))
-    text = OPENING.sub(partial(_opening, language), BOLD.sub(r"  \1  ", text))
-    return text if any(c.isalnum() for c in text) else summary
+    return OPENING.sub(partial(_opening, language), BOLD.sub(r"  \1  ", text))
+
+
+def states(claim: str, language: str = ENGLISH) -> bool:
+    """Whether a claim says something that could be true or false: "Thanks!" and "No." do not."""
+    words = WORD.findall(claim.lower())
+    replies = REPLIES if language == ENGLISH else languages.words(language, "replies")
+    parts = {part for word in words for part in re.split("['’]", word)}
+    return len(words) > CURT or not parts <= replies
 
 
 def _tag(mark: re.Match[str]) -> str:

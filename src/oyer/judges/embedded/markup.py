@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 UNSEEN = (("<script", "</script"), ("<style", "</style"), ("<!--", "--"))
-#: A tag or an entity; the name of a tag is its group.
-MARK = re.compile(r"</?([A-Za-z][A-Za-z0-9]*)[^<>]*>|&(?:[A-Za-z]+|#\d+);")
+#: A tag or an entity; the name of a tag is its group. The address of a mail is none.
+MARK = re.compile(r"</?(?![^<>\s]+@)([A-Za-z][A-Za-z0-9]*)[^<>]*>|&(?:[A-Za-z]+|#\d+);")
 #: Tags that end no line.
 INLINE = {"a", "abbr", "b", "bdi", "cite", "code", "em", "font", "i", "mark", "q", "s", "small",
           "span", "strong", "sub", "sup", "u"}  # fmt: skip

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
 from oyer.judges.embedded.pieces import FEWEST, SHORTEST, pieces
-from oyer.judges.embedded.rows import spoken
+from oyer.judges.embedded.rows import row_at, spoken
 from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.silent import COURTESIES, SPEAKER, opening
@@ -143,7 +143,10 @@ def _without_label(source: SourceText, span: tuple[int, int]) -> tuple[int, int]
 
 
 def roll(source: SourceText, sentence: int) -> bool:
-    """A list of names, such as those who were present, says nothing of its own."""
+    """A list of names, such as those who were present, says nothing of its own; a row of a table
+    does."""
+    if row_at(source.text, source.spans[sentence][0]):
+        return False
     w, span = source.words, range(*source.bounds[sentence])
     named = sum(w.capital[i] and w.stems[i] in source.names for i in span)
     return 2 * named > len(span) and named > ROLL * sum(carries(w.norms[i]) for i in span)

@@ -11,7 +11,7 @@ from typing import Any
 
 from oyer.judges.embedded import questions
 from oyer.judges.embedded.assess import Variant
-from oyer.judges.embedded.kinds import preface, warning
+from oyer.judges.embedded.kinds import preface
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
@@ -161,11 +161,9 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
 
 
 def _way(seen: Perceived, variant: Variant) -> str:
-    """Where support comes from, and what is known of it on such a text; of a foreign one the first
-    object says that."""
-    if seen.source.language != ENGLISH:
-        return f"Support is a probability, from {WAYS['light']}."
-    return f"Support is a probability, from {WAYS[variant]}." + warning(seen.source.text, variant)
+    """Where support comes from: of a foreign text, from `light`."""
+    way = variant if seen.source.language == ENGLISH else "light"
+    return f"Support is a probability, from {WAYS[way]}."
 
 
 def _relevance(seen: Perceived) -> dict[str, Any]:

@@ -1,11 +1,19 @@
-"""Rows of a table: a row says something only with the headings of its columns."""
+"""Rows of a table: a row says something only with the headings of its columns.
+
+Two forms leave no doubt which line has the headings: Markdown, by the rule under it, and CSV
+(grids.py). Of other tables, set with blanks, tabs or bars, the first line is taken for headings
+where it has words and the rows have figures.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-CELLS = re.compile(r"\||\t| {2,}")
+from oyer.judges.embedded.grids import BAR, Row, find_rows
+
+CELLS = re.compile(r"\||\t| {2,}")  # what stands between cells
+BLANKS = re.compile(r"\t| {2,}")
 RULE = re.compile(r"[\s|:+=-]*")  # the line under the headings
 FEWEST = 3  # cells of a row
 
@@ -13,20 +21,55 @@ FEWEST = 3  # cells of a row
 def spoken(text: str, span: tuple[int, int]) -> str:
     """The words of a stretch in one line; of a row, each cell after the heading of its column:
     "North: Units 1,240, Change +13.7%"."""
+    told = _tell_rows(text, span)
+    if told:
+        return told
     line = text[slice(*span)]
-    row = _cells(line)
+    row = split_cells(line)
     heads = _heads(text, span[0], row) if len(row) >= FEWEST else []
-    if not heads:
-        return " ".join(line.split())
-    told = [f"{head} {cell}" for head, cell in zip(heads[1:], row[1:], strict=True)]
-    return f"{row[0]}: {', '.join(told)}"
+    return tell(heads, row) if heads else " ".join(line.split())
+
+
+def tell(heads: Sequence[str], row: Sequence[str]) -> str:
+    """Each cell after its heading, and all after the first, which says what the row is about;
+    cells that are empty are left out."""
+    pairs = zip(heads[1:], row[1:], strict=True)
+    told = ", ".join(f"{head} {cell}".strip() for head, cell in pairs if cell)
+    return ": ".join(part for part in (row[0], told) if part)
+
+
+def row_at(text: str, start: int) -> Row | None:
+    """The row of Markdown or CSV in whose line a place is."""
+    rows = find_rows(text)
+    return rows.get(text.rfind("\n", 0, start) + 1) if rows else None
 
 
 def is_head(line: str, below: str) -> bool:
     """Whether a line has the headings of the row below it: words above figures."""
-    heads, row = _cells(line), _cells(below)
+    heads, row = split_cells(line), split_cells(below)
     same = len(heads) == len(row) >= FEWEST
     return same and all(map(_worded, heads[1:])) and not all(map(_worded, row[1:]))
+
+
+def split_cells(line: str) -> list[str]:
+    """The cells of a line: between bars, if it has some, else where tabs or several blanks are."""
+    line = line.strip()
+    cells = BAR.split(line.strip("|")) if "|" in line else BLANKS.split(line)
+    return [" ".join(cell.split()) for cell in cells]
+
+
+def _tell_rows(text: str, span: tuple[int, int]) -> str:
+    """The lines of a stretch that has whole rows of Markdown or CSV; else nothing."""
+    parts, rows = [], 0
+    for line in re.compile(r"[^\n]+").finditer(text, *span) if find_rows(text) else ():
+        row = row_at(text, line.start())
+        whole = row and line.start() <= row.start and row.end <= line.end()
+        if row and row.heads and whole:
+            rows += 1
+            parts.append(tell(row.heads, row.words(text)))
+        else:
+            parts.append(" ".join(line.group().split()))
+    return "; ".join(part for part in parts if part) if rows else ""
 
 
 def _heads(text: str, start: int, row: Sequence[str]) -> list[str]:
@@ -35,15 +78,11 @@ def _heads(text: str, start: int, row: Sequence[str]) -> list[str]:
     for line in reversed(text[:start].split("\n")[:-1]):
         if line.strip() and RULE.fullmatch(line):
             continue
-        if len(_cells(line)) != len(row):
+        if len(split_cells(line)) != len(row):
             break
-        top = _cells(line)
+        top = split_cells(line)
     worded = all(map(_worded, top[1:])) and not all(map(_worded, row[1:]))
     return top if top and worded else []
-
-
-def _cells(line: str) -> list[str]:
-    return [" ".join(cell.split()) for cell in CELLS.split(line.strip().strip("|"))]
 
 
 def _worded(cell: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from oyer.judges.embedded import languages, tables
+from oyer.judges.embedded.grids import find_rows
 from oyer.judges.embedded.languages import ENGLISH
 
 #: After these a full stop seldom ends a sentence.
@@ -16,7 +17,8 @@ MIN_WORDS = 6  # fewer words on either side of a conjunction rarely carry a fact
 
 
 def sentences(text: str, language: str = ENGLISH) -> list[tuple[int, int]]:
-    """The sentences of a text, as (start, end) without surrounding white space."""
+    """The sentences of a text, as (start, end) without surrounding white space; a row of a table
+    is one, whatever stands in its cells."""
     spans: list[tuple[int, int]] = []
     start = 0
     for match in END.finditer(text):
@@ -30,6 +32,9 @@ def sentences(text: str, language: str = ENGLISH) -> list[tuple[int, int]]:
 
 def _ends(text: str, start: int, match: re.Match[str], language: str) -> bool:
     mark = match.group()
+    rows = find_rows(text)
+    if rows and (_line(text, match.start()) in rows or _line(text, match.end()) in rows):
+        return "\n" in mark
     if "\n" in mark:
         return not (len(mark) == 1 and _is_wrapped(text, match.start(), language))
     if mark.startswith(".") and not mark.startswith(".."):
@@ -46,6 +51,11 @@ def _ends(text: str, start: int, match: re.Match[str], language: str) -> bool:
             return False
         return not follows.islower() or tokenised or len(word) > 3
     return True
+
+
+def _line(text: str, place: int) -> int:
+    """Where the line of a place begins."""
+    return text.rfind("\n", 0, place) + 1
 
 
 def _abbreviations(language: str) -> frozenset[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from oyer.judges.embedded import languages, tables
 from oyer.judges.embedded.languages import ENGLISH
-from oyer.judges.embedded.rows import CELLS, is_head
+from oyer.judges.embedded.rows import CELLS, is_head, row_at
 from oyer.judges.embedded.words import Words, is_content, is_number
 
 Spans = Sequence[tuple[int, int]]
@@ -41,6 +41,10 @@ def silent(
     for n, (start, end) in enumerate(spans):
         sentence = text[start:end]
         framed = any(form.match(sentence) for form in frames)
+        row = row_at(text, start)
+        if row:  # with its headings it says something, however short it is
+            found.update(() if row.heads else (n,))
+            continue
         heads = not _ends(sentence) and (
             _heading(text, start, end, prose) or _columns(text, spans, n)
         )

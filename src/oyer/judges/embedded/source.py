@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import ToldClause, tell
+from oyer.judges.embedded.grids import separate_cells
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.rows import row_at
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import idle, silent
 from oyer.judges.embedded.speakers import find_speakers
@@ -68,12 +70,17 @@ class SourceText:
 
     @cached_property
     def stems_of(self) -> list[set[str]]:
-        """The content stems of each sentence."""
+        """The content stems of each sentence; to a row of a table those of its headings belong."""
         w = self.words
         return [
-            {w.stems[i] for i in range(start, end) if is_content(w.norms[i])}
-            for start, end in self.bounds
+            {w.stems[i] for i in range(start, end) if is_content(w.norms[i])} | self._heads_of(n)
+            for n, (start, end) in enumerate(self.bounds)
         ]
+
+    def _heads_of(self, sentence: int) -> set[str]:
+        row = row_at(self.text, self.spans[sentence][0])
+        heads = read(" ".join(row.heads), self.language) if row else None
+        return {heads.stems[i] for i in range(len(heads)) if heads.content(i)} if heads else set()
 
     @cached_property
     def postings(self) -> dict[str, list[int]]:
@@ -203,10 +210,10 @@ class SourceText:
 
 
 def index(text: str, language: str = ENGLISH) -> SourceText:
-    words = read(text, language)
+    words = read(separate_cells(text), language)
     if len(words) > MAX_WORDS:
         text = text[: words.ends[MAX_WORDS - 1]]
-        words = read(text, language)
+        words = read(separate_cells(text), language)
     spans: list[tuple[int, int]] = []
     bounds: list[tuple[int, int]] = []
     at = 0

@@ -1,5 +1,5 @@
-"""Who says each sentence: in a dialogue or an interview the name before the line, in a mail the
-sender in its head. "I have to give a speech" tells of nobody while it is not known who says it."""
+"""Who says each sentence: in a dialogue or an interview the name before the line, in a mail its
+sender. "I have to give a speech" tells of nobody while it is not known who says it."""
 
 from __future__ import annotations
 
@@ -9,19 +9,24 @@ from collections.abc import Sequence
 
 from oyer.judges.embedded import languages
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.mails import NAME, find_senders
 
 Spans = Sequence[tuple[int, int]]
-CAPITAL = r"[A-Z\u00c0-\u00de][\w.'’-]*"
-NAME = rf"{CAPITAL}(?: (?:d[aei]|l[ae]|al|bin|van|von|den|der|ten|{CAPITAL})){{0,4}}"
 #: A name and a colon at the beginning of a line, with the time of day that chats put there.
 LABEL = re.compile(
     rf"[>\s*]*(?:\[?\d\d?[:.]\d\d\]?\s+)?({NAME})(?: ?\([^)\n]{{1,20}}\))?\**:\**[ \t]+(?=\S)"
 )
-SENDER = re.compile(rf"(?i:[>\s*]*from\**:\**)\s*({NAME})")
-RECEIVER = re.compile(rf"(?i:[>\s*]*to\**:\**)\s*({NAME})")
-#: "On Monday, Ada Lind wrote:"
-WROTE = re.compile(rf"(?i:[>\s]*on\b)[^\n]{{3,60}}?[, ]\s*({NAME})(?:\s*<[^>\n]*>)?\s+wrote:\s*$")
 SPOKEN = 2  # lines with the same name before them that make it a speaker's
+ASKS, ANSWERS = "Q", "A"
+LETTER = re.compile(rf"[>\s*]*{ANSWERS}\**:\**\s+")
+#: "Interview with the biologist Dr Mara Velt", in the first lines of an interview.
+INTERVIEW = re.compile(
+    r"(?i:\b(?:interview|conversation|q ?& ?a|talk(?:s|ing)?|speak(?:s|ing)?)"
+    rf" (?:with|to)) (?:[a-z][\w-]* ){{0,6}}({NAME})"
+)
+ARTICLE = re.compile(r"(?i)\b(?:the|an?) $")  # before the name of a paper or a firm
+ANOTHER = re.compile(r" (?:and|&) [A-Z\u00c0-\u00de]")
+FIRST = 5  # lines
 
 
 def find_speakers(text: str, spans: Spans, language: str = ENGLISH) -> list[str]:
@@ -36,23 +41,35 @@ def find_speakers(text: str, spans: Spans, language: str = ENGLISH) -> list[str]
     return names
 
 
+def without_letter(answer: str) -> str:
+    """An answer without the "A:" in whose place the name of the speaker is told."""
+    return LETTER.sub("", answer, count=1) if LETTER.match(answer) else answer
+
+
 def _by_line(text: str, language: str) -> dict[int, tuple[str, int]]:
     """For the beginning of each line, who speaks there and where the name before it ends."""
     heads = languages.pattern(language, "head")
     labels = _labels(text, heads)
+    interviewed = _interviewed(text) if {ASKS, ANSWERS} <= labels else ""
     found: dict[int, tuple[str, int]] = {}
-    sender = ""
-    for line in re.finditer(r"[^\n]*\n?", text):
-        start, words = line.start(), line.group().rstrip()
-        sender = _sender(words, sender)
-        label = LABEL.match(words)
-        if heads.match(words) or WROTE.match(words):
-            found[start] = ("", start)
-        elif label and label[1] in labels:
-            found[start] = (label[1], start + max(1, label.end()))
+    answering = ""
+    for line in find_senders(text, heads):
+        label = LABEL.match(text, line.start, _end(text, line.start))
+        known = label is not None and label[1] in labels
+        if label and known:
+            answering = interviewed if label[1] == ANSWERS else ""
+        if line.frames:
+            found[line.start] = ("", line.start)
+        elif label and known and not answering:
+            found[line.start] = (label[1], max(line.start + 1, label.end()))
         else:
-            found[start] = (sender, start)
+            found[line.start] = (answering or line.sender, line.start)
     return found
+
+
+def _end(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return end if end >= 0 else len(text)
 
 
 def _labels(text: str, heads: re.Pattern[str]) -> set[str]:
@@ -62,12 +79,14 @@ def _labels(text: str, heads: re.Pattern[str]) -> set[str]:
     return {name for name, count in counts.items() if count >= SPOKEN}
 
 
-def _sender(line: str, before: str) -> str:
-    """Who writes from this line on: "Ada Lind", or "Ada Lind to Tom Okafor"."""
-    begins = SENDER.match(line) or WROTE.match(line)
-    if begins:
-        return begins[1].strip()
-    receiver = RECEIVER.match(line)
-    if receiver and before and " to " not in before:
-        return f"{before} to {receiver[1].strip()}"
-    return before
+def _interviewed(text: str) -> str:
+    """Who is asked, where the first lines say it plainly, of one person."""
+    lines = [line for line in text.split("\n") if line.strip()][:FIRST]
+    names = set()
+    for line in (line for line in lines if not LABEL.match(line)):
+        for found in INTERVIEW.finditer(line):
+            if ANOTHER.match(line, found.end()):
+                return ""
+            if not ARTICLE.search(line, 0, found.start(1)):
+                names.add(found[1].rstrip(".'’"))
+    return names.pop() if len(names) == 1 else ""

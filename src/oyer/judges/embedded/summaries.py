@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from oyer.judges.embedded import refusal, replies, vectors
-from oyer.judges.embedded.assess import Variant, scorer
+from oyer.judges.embedded.assess import Variant, heard, scorer
 from oyer.judges.embedded.languages import ENGLISH, NAMES, is_foreign
 from oyer.judges.embedded.perception import perceive
 from oyer.judges.embedded.tongues import other_tongue
@@ -19,6 +19,7 @@ KNOWN, ENOUGH = {"en": 0.35, "fr": 0.45, "nl": 0.45}, 8
 CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w*")  # a word with a large first letter
 TONGUES = {**NAMES, "de": "German", "es": "Spanish", "ja": "Japanese"}
 INSTEAD = "name a language model with --judge"
+STATES_NOTHING = "states nothing that could be held against the article"
 READ = f"the embedded judge reads English, French and Dutch only: {INSTEAD}"
 
 
@@ -30,8 +31,8 @@ def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
     if reason:
         return refusal(f"the article {reason}")
     reason = mismatch(summary, language) or unfit(summary, language)
-    if reason:
-        return refusal(f"the summary {reason}")
+    if reason or not heard(summary, language):
+        return refusal(f"the summary {reason or STATES_NOTHING}")
     seen = perceive(article, summary, scorer(variant), language)
     write = replies.with_questions if form.questions else replies.without_questions
     return write(seen, variant)
