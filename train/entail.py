@@ -46,8 +46,10 @@ SHARES = {
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-#: Of the pairs, those of our own texts: of twins, and of texts that stand alone.
-TWIN_SHARE, ALONE_SHARE = 0.65, 0.12
+#: Of the pairs, those of our own texts (of twins, and of texts that stand alone), and those that
+#: are most like sentences of summaries: without them the encoder forgets what it knew of these.
+TWIN_SHARE, ALONE_SHARE, SUMMARY_SHARE = 0.5, 0.08, 0.27
+LIKE_SUMMARIES = (*LONG, "begin", "dialog_factual")
 
 
 def read(name: str) -> list[dict[str, str]]:
@@ -110,12 +112,18 @@ def contrasts(taken: set[str], rng: random.Random) -> list[cross.Unit]:
     return [unit for unit in found if unit]
 
 
-def public_pairs(rng: random.Random) -> list[cross.Unit]:
+def public_pairs(rng: random.Random) -> tuple[list[cross.Unit], list[cross.Unit]]:
+    """Pairs like sentences of summaries, and others."""
     taken = {row.group for row in data.everything()}
-    every = [u for name, most in SHARES.items() for u in pairs_of(name, most, taken, rng)]
-    every += contrasts(taken, rng)
-    rng.shuffle(every)
-    return every
+    like, others = contrasts(taken, rng), []
+    for name, most in SHARES.items():
+        found = pairs_of(name, most, taken, rng)
+        if name in LIKE_SUMMARIES:
+            like += found
+        else:
+            others += found
+    rng.shuffle(like)
+    return like, others
 
 
 def count(units: list[cross.Unit]) -> int:
@@ -151,9 +159,11 @@ def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
     own += teach_own([tale for tale in taught if not tale.is_twin], int(ALONE_SHARE * room), rng)
     facts = frames.read()
     made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
-    others = public_pairs(rng) + made
+    like, others = public_pairs(rng)
+    rest = fill(like, int(SUMMARY_SHARE * room))
+    others += made
     rng.shuffle(others)
-    rest = fill(others, stop * cross.BATCH - count(own))
+    rest += fill(others, room - count(own) - count(rest))
     print(count(own), "pairs of our own texts,", count(rest), "others", flush=True)
     return cross.batches(own + rest, rng)
 

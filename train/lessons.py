@@ -46,11 +46,9 @@ def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
     for _, group in groupby(tales, lambda tale: tale.written):
         versions = [(index(tale.text), tale.facts) for tale in group]
         for facts in zip(*(facts for _, facts in versions), strict=True):
-            unit: cross.Unit = []
+            unit = _others(versions[0][0], facts[0], strangers, rng)
             for (source, _), fact in zip(versions, facts, strict=True):
                 unit += _unit(source, fact, rng)
-                if len(versions) == 1:
-                    unit += _others(source, fact, strangers, rng)
             found.append(unit)
     rng.shuffle(found)
     return found
