@@ -18,7 +18,7 @@ import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 Weights = dict[str, torch.Tensor]
-BEFORE = 0.5  # the share of the encoder that was there before
+BEFORE = 0.3  # the share of the encoder that was there before
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 

@@ -43,7 +43,6 @@ from oyer.judges.embedded.model import (
     COPIED,
     blend,
     copied,
-    heard,
     joined,
     left,
     near,
@@ -71,7 +70,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WORKERS = 2
 #: How far the constant of plain claims goes from what fits people's summaries to what fits our own
 #: sentences: a part of the way, for both are judged with it.
-TOWARDS_OWN = 0.3
+TOWARDS_OWN = 0.6
 OWN = Path(__file__).with_name("own.toml")
 PACKAGE, BENCH = ROOT / "src/oyer/judges/embedded", ROOT / "bench/folds"
 Fitted = tuple[HistGradientBoostingClassifier, tuple[Floats, Floats, Floats, float]]
@@ -186,7 +185,7 @@ def in_full(t: Table, z: Floats) -> Floats:
     """The columns of `full`: every opinion as far as a claim is long, then as far as it is plain,
     and how far it is plain."""
     share = plain(t.x)[:, None]
-    both = np.column_stack([z, heard(t.x, np.nan_to_num(t.doubt))])
+    both = np.column_stack([z, np.nan_to_num(t.doubt)])
     return np.column_stack([both * (1 - share), both * share, share])
 
 
@@ -220,7 +219,7 @@ def probability(t: Table, z: Floats, lines: Calibration, variant: str) -> Floats
     opinions = [constant, *z.T]
     total = joined(lines.light, opinions)
     if variant == "full":
-        opinions.extend(heard(t.x, np.nan_to_num(t.doubt)).T)
+        opinions.extend(np.nan_to_num(t.doubt).T)
         total = near(blend(lines.full, opinions, plain(t.x)), total)
     return left(t.x) / (1 + np.exp(-(total + COPIED * copied(t.x))))
 

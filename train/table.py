@@ -124,12 +124,13 @@ def own(path: Path) -> Table:
 
 
 def kept_back() -> Table:
-    """The sentences of every second pair of twins that the encoder never saw (tales.py); the others
-    are there to look at. In our older texts the true sentences have fewer of the text's words than
-    the false ones: no fit should learn that."""
+    """Sentences of our own texts that the encoder never saw (tales.py): of every fourth pair of
+    twins, and of every eighth text that stands alone; the others are there to look at."""
     columns: list[tuple[object, ...]] = []
-    twins = [tale for tale in tales.read() if tale.kept_back and tale.is_twin]
-    for tale in [tale for n, tale in enumerate(twins) if n % 4 < 2]:
+    kept = [tale for tale in tales.read() if tale.kept_back]
+    twins = [tale for tale in kept if tale.is_twin]
+    alone = [tale for tale in kept if not tale.is_twin]
+    for tale in [*(tale for n, tale in enumerate(twins) if n % 8 < 2), *alone[::8]]:
         source = index(tale.text)
         for fact in tale.facts:
             for sentence in fact.true:

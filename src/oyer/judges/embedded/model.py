@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-#: What a claim gains that is copied, or nearly, and how much of the encoder's doubt in it is
-#: passed over: set by hand (docs/embedded.md), since a fit over all sets sees too few copies.
-COPIED, PASSED = 1.0, 0.8
+#: What a claim gains that is copied, or nearly: set by hand (docs/embedded.md), since a fit over
+#: all sets sees too few copies.
+COPIED = 1.0
 
 
 #: How far the encoders may move a claim's logit.
@@ -84,13 +84,6 @@ def plain(rows: Floats) -> Floats:
 
     words = np.expm1(rows[:, NAMES.index("length")])
     return np.clip((ROUNDABOUT - words) / (ROUNDABOUT - PLAIN), 0.0, 1.0) * (1 - copied(rows))
-
-
-def heard(rows: Floats, doubts: Floats) -> Floats:
-    """What counts of the encoders' doubts, one column each: little where the claim is a copy."""
-    import numpy as np
-
-    return np.asarray(doubts * (1 - PASSED * copied(rows))[:, None])
 
 
 def joined(weights: Floats, opinions: list[Floats]) -> Floats:
@@ -156,7 +149,7 @@ class Model:
         opinions = [np.ones(len(rows)), *self.logits(rows)]
         total = joined(self.light, opinions)
         if doubts is not None:
-            opinions.extend(heard(rows, doubts).T)
+            opinions.extend(doubts.T)
             total = near(blend(self.full, opinions, plain(rows)), total)
         total = total + COPIED * copied(rows)
         found = left(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
