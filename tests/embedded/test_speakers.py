@@ -7,6 +7,7 @@ import pytest
 from oyer.judges.embedded.cross import nearest, retell, wide_clue
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.source import index
+from oyer.judges.embedded.speakers import Speaker
 
 DIALOGUE = """Anna: When is the train? I am still at home.
 Ben: It leaves at nine. I have to give a speech in Ghent.
@@ -27,8 +28,7 @@ On Monday, Anita Rao wrote:
 
 
 def test_a_sentence_within_a_turn_is_told_with_its_speaker() -> None:
-    source = index(DIALOGUE)
-    spoken = dict(zip([source.text[a:b] for a, b in source.spans], source.speakers, strict=True))
+    spoken = speakers(DIALOGUE)
     assert spoken["I have to give a speech in Ghent."] == "Ben"
     assert spoken["I am still at home."] == "Anna"
     assert spoken["Ben: It leaves at nine."] == ""  # the name stands there already
@@ -36,18 +36,17 @@ def test_a_sentence_within_a_turn_is_told_with_its_speaker() -> None:
 
 def test_evidence_names_who_speaks() -> None:
     assert nearest(index(DIALOGUE), "Anna has to give a speech in Ghent.")[0] == (
-        "Ben: I have to give a speech in Ghent."
+        "Ben: Ben has to give a speech in Ghent."
     )
 
 
 def test_evidence_of_one_turn_names_its_speaker_once() -> None:
     found = wide_clue(index(DIALOGUE), "Ben's train leaves at nine and he gives a speech in Ghent.")
-    assert "Ben: It leaves at nine. I have to give a speech in Ghent." in found
+    assert "Ben: It leaves at nine. Ben has to give a speech in Ghent." in found
 
 
 def test_the_sentences_of_a_mail_are_its_senders() -> None:
-    source = index(THREAD)
-    spoken = dict(zip([source.text[a:b] for a, b in source.spans], source.speakers, strict=True))
+    spoken = speakers(THREAD)
     assert spoken["Could you sign it by Friday?"] == "Clara Voss to Anita Rao"
     assert spoken["> I have not seen the draft yet."] == "Anita Rao"
     assert spoken["To: Anita Rao"] == ""
@@ -55,7 +54,7 @@ def test_the_sentences_of_a_mail_are_its_senders() -> None:
 
 def test_a_word_and_a_colon_that_stand_there_once_are_no_speaker() -> None:
     source = index("Library: open from nine. Closed on Mondays.\nPool: open from ten. No dogs.")
-    assert source.speakers == ["", "", "", ""]
+    assert source.speakers == [Speaker()] * 4
 
 
 def test_a_row_of_a_table_is_evidence_with_its_headings() -> None:
@@ -66,7 +65,8 @@ def test_a_row_of_a_table_is_evidence_with_its_headings() -> None:
 def speakers(text: str) -> dict[str, str]:
     """Each sentence of a text as it is pasted, and who says it."""
     source = index(legible(text))
-    return dict(zip([source.text[a:b] for a, b in source.spans], source.speakers, strict=True))
+    labels = [speaker.label for speaker in source.speakers]
+    return dict(zip([source.text[a:b] for a, b in source.spans], labels, strict=True))
 
 
 @pytest.mark.parametrize(("head", "who"), [

@@ -18,9 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from oyer.judges.embedded import likeness
+from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.persons import is_quoted, name_persons
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText, evidence
-from oyer.judges.embedded.speakers import without_letter
+from oyer.judges.embedded.speakers import after_label, without_letter
 from oyer.judges.embedded.words import is_content, read
 
 #: Words of evidence of the encoder of summaries and of that of entailment, and the word pieces of
@@ -96,20 +98,30 @@ def wide_clue(source: SourceText, claim: str, room: int = WIDE_ROOM) -> str:
 
 def retell(source: SourceText, sentences: list[int]) -> str:
     """Sentences as they can be understood alone: each after the name of who says it, unless the
-    one before is the same turn's, and cells of a table after their headings."""
+    one before is the same turn's, with names for "I" and "you", and cells of a table after their
+    headings."""
     parts = []
     for n in sentences:
-        name = source.speakers[n]
-        words = spoken(source.text, source.spans[n])
+        label = source.speakers[n].label
+        words = _name_persons(source, n, spoken(source.text, source.spans[n]))
         known = n - 1 in sentences and _goes_on(source, n)
-        parts.append(f"{name}: {without_letter(words)}" if name and not known else words)
+        parts.append(f"{label}: {without_letter(words)}" if label and not known else words)
     return " ".join(parts)
+
+
+def _name_persons(source: SourceText, n: int, words: str) -> str:
+    speaker, start = source.speakers[n], source.spans[n][0]
+    if source.language != ENGLISH or not (speaker.name or speaker.to):
+        return words
+    turn = source.text[source.text.rfind("\n", 0, start) + 1 : start]
+    at = 0 if turn.strip() else after_label(words)
+    return words[:at] + name_persons(words[at:], speaker.name, speaker.to, is_quoted(turn))
 
 
 def _goes_on(source: SourceText, n: int) -> bool:
     """Whether a sentence follows the one before it in the same line, or is the same sender's."""
     between = source.text[source.spans[n - 1][1] : source.spans[n][0]]
-    return "\n" not in between or source.speakers[n - 1] == source.speakers[n]
+    return "\n" not in between or source.speakers[n - 1].label == source.speakers[n].label
 
 
 def nearest(source: SourceText, claim: str) -> list[str]:

@@ -31,6 +31,8 @@ SIGNED = re.compile(rf"(?:{CLOSING}\s*[,.!–-]+|[-–—]{{1,2}})\s*({NAME})")
 ALONE = re.compile(rf"({NAME})(?:\s*[,(|].*)?")
 AND = re.compile(r",|\s(?:and|&)\s")
 NOBODY = frozenset(("sir", "madam", "all", "team", "both", "everyone", "everybody", "colleagues"))
+#: Greeted, a mail's "you" are several.
+SEVERAL = re.compile(r"(?i)(?:(?:all|team|both|everyone|everybody|folks)\b|[^,]*[a-z]s$)")
 RECEIVERS = 3  # that are named; more are "others"
 BELOW, SHORT = 3, 8  # lines under a signature, and words of each
 
@@ -43,26 +45,33 @@ class Line:
     depth: int
     words: str
     frames: bool  # of a head, or "Ada Lind wrote:": nobody says it
-    sender: str = ""
+    sender: str = ""  # "Ada Lind to Tom Okafor"
+    name: str = ""
+    to: str = ""  # the only one it is written to
 
 
 def find_senders(text: str, heads: re.Pattern[str]) -> list[Line]:
-    """Each line of a text with its sender: "Ada Lind", or "Ada Lind to Tom Okafor"."""
+    """Each line of a text with its sender, by name and as "Ada Lind to Tom Okafor"."""
     lines = _read_lines(text, heads)
     names: dict[int, str] = {}  # of those who write at each depth
     receivers: dict[int, str] = {}
+    only: dict[int, str] = {}
     for n, line in enumerate(lines):
         in_head = n > 0 and lines[n - 1].frames
         if wrote := WROTE.match(line.words) if line.frames else None:
             depth = max(line.depth, _depth_below(lines, n))
-            names[depth], receivers[depth] = name_of(wrote[1]), ""
+            names[depth], receivers[depth], only[depth] = name_of(wrote[1]), "", ""
         elif sent := FROM.match(line.words):
             names = {d: name for d, name in names.items() if d < line.depth}
             names[line.depth] = name_of(sent[1])
-            receivers[line.depth] = receivers.get(line.depth, "") if in_head else ""
+            if not in_head:
+                receivers[line.depth] = only[line.depth] = ""
         elif to := TO.match(line.words) if in_head or n == 0 else None:
-            receivers[line.depth] = _join(_names(to[1]))
-        line.sender = _label(names.get(line.depth, ""), receivers.get(line.depth, ""))
+            receivers[line.depth], only[line.depth] = _join(_names(to[1])), _only(to[1])
+        elif greeting := None if line.frames else GREETING.match(line.words):
+            only[line.depth] = _greeted(greeting[1].strip(), only.get(line.depth, ""))
+        line.name, line.to = names.get(line.depth, ""), only.get(line.depth, "")
+        line.sender = _label(line.name, receivers.get(line.depth, ""))
     for depth in {line.depth for line in lines}:
         _sign([x for x in lines if x.depth == depth and not x.sender and not x.frames])
     return lines
@@ -104,6 +113,22 @@ def _names(words: str) -> list[str]:
     return [name for name in names if name and name.lower() not in NOBODY]
 
 
+def _only(words: str) -> str:
+    """The one person in "Ada Lind <ada@example.org>, Head of Sales", if there are no others."""
+    names = _names(words)
+    grouped = SEVERAL.match(words) and not ADDRESS.search(words)
+    return names[0] if len(names) == 1 and not grouped else ""
+
+
+def _greeted(words: str, receiver: str) -> str:
+    """Who is "you" after a greeting: the receiver, unless it names another, or several."""
+    if len(AND.split(words)) > 1 or (SEVERAL.match(words) and not re.fullmatch(NAME, words)):
+        return ""
+    if not re.fullmatch(NAME, words) or words.lower() in NOBODY:
+        return "" if words.lower() in NOBODY - {"sir", "madam"} else receiver
+    return receiver if set(words.split()) & set(receiver.split()) else words
+
+
 def _join(names: Sequence[str]) -> str:
     *others, last = [*names[:RECEIVERS], *["others"] * (len(names) > RECEIVERS)] or [""]
     return f"{', '.join(others)} and {last}" if others else last
@@ -124,6 +149,7 @@ def _sign(lines: Sequence[Line]) -> None:
         greeted = _names(greeting[1]) if all(re.fullmatch(NAME, part) for part in parts) else []
         for line in lines:
             line.sender = _label(sender, _join(greeted))
+            line.name, line.to = sender, greeted[0] if len(greeted) == 1 else ""
 
 
 def _signature(said: Sequence[str]) -> str:

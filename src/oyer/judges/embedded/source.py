@@ -16,7 +16,7 @@ from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.rows import row_at
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import idle, silent
-from oyer.judges.embedded.speakers import find_speakers
+from oyer.judges.embedded.speakers import Speaker, find_speakers
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, masked, read
 
 if TYPE_CHECKING:
@@ -154,8 +154,8 @@ class SourceText:
         return [find_wholes(self, number) for number in range(len(self.bounds))]
 
     @cached_property
-    def speakers(self) -> list[str]:
-        """Of each sentence, the name that belongs before it, if any."""
+    def speakers(self) -> list[Speaker]:
+        """Of each sentence, who says it, to whom, and the name that belongs before it."""
         return find_speakers(self.text, self.spans, self.language)
 
     @cached_property

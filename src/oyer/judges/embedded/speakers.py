@@ -1,21 +1,27 @@
-"""Who says each sentence: in a dialogue or an interview the name before the line, in a mail its
-sender. "I have to give a speech" tells of nobody while it is not known who says it."""
+"""Who says each sentence, and to whom: in a dialogue or an interview the name before the line, in a
+mail its sender. "I have to give a speech" tells of nobody while it is not known who says it."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
-from oyer.judges.embedded import languages
+from oyer.judges.embedded import languages, tables
 from oyer.judges.embedded.languages import ENGLISH
-from oyer.judges.embedded.mails import NAME, find_senders
+from oyer.judges.embedded.mails import NAME, Line, find_senders
+from oyer.judges.embedded.persons import call
 
 Spans = Sequence[tuple[int, int]]
 #: A name and a colon at the beginning of a line, with the time of day that chats put there.
 LABEL = re.compile(
-    rf"[>\s*]*(?:\[?\d\d?[:.]\d\d\]?\s+)?({NAME})(?: ?\([^)\n]{{1,20}}\))?\**:\**[ \t]+(?=\S)"
+    rf"[>\s*]*(?:\[?\d\d?[:.]\d\d\]?\s+)?({NAME})(?: ?\([^)\n]{{1,20}}\)| \d\d?[:.]\d\d)?"
+    r"\**:\**[ \t]+(?=\S)"
 )
+#: Before a colon, no name of anybody; nor is a single letter.
+NAMELESS = tables.words("nameless")
+ITSELF = re.compile(r"\bI\b|\b[Mm][ey]\b")  # whoever says this is a person
 SPOKEN = 2  # lines with the same name before them that make it a speaker's
 ASKS, ANSWERS = "Q", "A"
 LETTER = re.compile(rf"[>\s*]*{ANSWERS}\**:\**\s+")
@@ -29,16 +35,25 @@ ANOTHER = re.compile(r" (?:and|&) [A-Z\u00c0-\u00de]")
 FIRST = 5  # lines
 
 
-def find_speakers(text: str, spans: Spans, language: str = ENGLISH) -> list[str]:
-    """For each sentence the name that belongs before it: empty where nobody is known to say it,
-    or where the name stands there already."""
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who says a sentence, as the sentence may call them, and the only one whom they say it to;
+    both may be unknown. The label belongs before it, and is empty where it stands there already."""
+
+    name: str = ""
+    to: str = ""
+    label: str = ""
+
+
+def find_speakers(text: str, spans: Spans, language: str = ENGLISH) -> list[Speaker]:
+    """The speaker of each sentence."""
     lines = _by_line(text, language)
-    names = []
+    found = []
     for start, _ in spans:
         first = text.rfind("\n", 0, start) + 1
-        name, named_until = lines[first]
-        names.append(name if start >= named_until else "")
-    return names
+        speaker, named_until = lines[first]
+        found.append(speaker if start >= named_until else replace(speaker, label=""))
+    return found
 
 
 def without_letter(answer: str) -> str:
@@ -46,12 +61,20 @@ def without_letter(answer: str) -> str:
     return LETTER.sub("", answer, count=1) if LETTER.match(answer) else answer
 
 
-def _by_line(text: str, language: str) -> dict[int, tuple[str, int]]:
+def after_label(line: str) -> int:
+    """Where the words after a name and a colon begin."""
+    label = LABEL.match(line)
+    return label.end() if label else 0
+
+
+def _by_line(text: str, language: str) -> dict[int, tuple[Speaker, int]]:
     """For the beginning of each line, who speaks there and where the name before it ends."""
     heads = languages.pattern(language, "head")
-    labels = _labels(text, heads)
+    counts = _count_labels(text, heads)
+    labels = _known(counts)
     interviewed = _interviewed(text) if {ASKS, ANSWERS} <= labels else ""
-    found: dict[int, tuple[str, int]] = {}
+    spoken = _speakers(counts, labels, interviewed) if ITSELF.search(text) else {}
+    found: dict[int, tuple[Speaker, int]] = {}
     answering = ""
     for line in find_senders(text, heads):
         label = LABEL.match(text, line.start, _end(text, line.start))
@@ -59,12 +82,51 @@ def _by_line(text: str, language: str) -> dict[int, tuple[str, int]]:
         if label and known:
             answering = interviewed if label[1] == ANSWERS else ""
         if line.frames:
-            found[line.start] = ("", line.start)
+            found[line.start] = (Speaker(), line.start)
         elif label and known and not answering:
-            found[line.start] = (label[1], max(line.start + 1, label.end()))
+            speaker = replace(spoken.get(label[1], Speaker()), label=label[1])
+            found[line.start] = (speaker, max(line.start + 1, label.end()))
+        elif answering:
+            found[line.start] = (Speaker(call(answering), "", answering), line.start)
         else:
-            found[line.start] = (answering or line.sender, line.start)
+            found[line.start] = (_sender(line), line.start)
     return found
+
+
+def _sender(line: Line) -> Speaker:
+    """Of a line of a mail; its label has both names in full."""
+    return Speaker(call(line.name), call(line.to) if line.name else "", line.sender)
+
+
+def _speakers(
+    counts: Counter[str], labels: Collection[str], interviewed: str
+) -> dict[str, Speaker]:
+    """What is known of the one behind each label. The other of two is the one spoken to."""
+    people = {label: _whole(label, counts) for label in counts}
+    several = set(people.values())
+    found = {}
+    for label in labels:
+        others = several - {people[label]} if len(several) == 2 else set()
+        other = "".join(others)
+        to = interviewed if other == ANSWERS else other if _is_name(other) else ""
+        found[label] = Speaker(call(label) if _is_name(label) else "", _full(to))
+    return found
+
+
+def _is_name(label: str) -> bool:
+    return len(label) > 1 and label.lower() not in NAMELESS
+
+
+def _full(name: str) -> str:
+    """Of somebody whom no label names: the whole name, or "the caller"."""
+    called = call(name)
+    return called if called.startswith("the ") else name
+
+
+def _whole(label: str, labels: Collection[str]) -> str:
+    """The longest form of a name: "Henrike Moltke" of "Moltke"."""
+    forms = [x for x in labels if x.startswith(f"{label} ") or x.endswith(f" {label}")]
+    return max([label, *forms], key=lambda form: (len(form), form))
 
 
 def _end(text: str, start: int) -> int:
@@ -72,11 +134,15 @@ def _end(text: str, start: int) -> int:
     return end if end >= 0 else len(text)
 
 
-def _labels(text: str, heads: re.Pattern[str]) -> set[str]:
-    """The names that stand before more than one line."""
+def _count_labels(text: str, heads: re.Pattern[str]) -> Counter[str]:
     matches = [LABEL.match(line) for line in text.split("\n") if not heads.match(line)]
-    counts = Counter(label[1] for label in matches if label)
-    return {name for name, count in counts.items() if count >= SPOKEN}
+    return Counter(label[1] for label in matches if label)
+
+
+def _known(counts: Counter[str]) -> set[str]:
+    """The names that stand before more than one line, and longer forms of them."""
+    often = {name for name, count in counts.items() if count >= SPOKEN}
+    return often | {_whole(name, counts) for name in often}
 
 
 def _interviewed(text: str) -> str:
