@@ -14,6 +14,7 @@ from oyer.judges.embedded.mails import CAPITAL
 TITLES = tables.words("titles")
 BODIES = tables.words("bodies")
 ROLES = tables.words("roles")
+SHORTEST = 3  # letters of a first name; fewer are initials
 AGREED = {
     "am": "is", "are": "is", "aren't": "isn't", "have": "has", "haven't": "hasn't",
     "havent": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't",
@@ -25,7 +26,7 @@ VERBS = "|".join(tables.listed("present"))
 #: What stands between "I" and its verb.
 ADVERB = (
     r"(?:\w{2,}ly|also|still|just|always|never|often|now|already|even|sometimes|too|then|rather|"
-    r"almost|both|ever|do not|myself|yourself) "
+    r"almost|both|ever|myself|yourself)\ "
 )
 #: Before "you" as an object, or before the subject of a question: no verb after it changes.
 ASKING = (
@@ -57,7 +58,8 @@ NUMERAL = re.compile(
 TOGETHER = re.compile(
     r"(?:^|[.,;:!?(–—-]\s*|\b(?:that|when|if|because|so|as|where|while|what|which|but|both)\s)"
     r"(?!(?:Yes|No|OK|Okay|True|Sure|Good|Right|Fine|Well|Thanks)\b)"
-    rf"(?:(?i:my|the|our|his|her|your)\s)?(?:{CAPITAL}\s)?[\w'’-]+\sand\s$"
+    rf"(?:(?i:my|the|our|his|her|your)\s(?:[\w'’-]+\s)?[\w'’-]+|(?:{CAPITAL}\s)?{CAPITAL}|you|s?he)"
+    r"\sand\s$"
 )
 SUBJECT = re.compile(r"\b(?:I|we|they|he|she|it|you)(?:['’]\w+)?\s$", re.I)
 SEVERAL = re.compile(
@@ -73,7 +75,7 @@ HAD = re.compile(
 )
 #: Set words, in which "you" and "your" are nobody's.
 FIXED = re.compile(
-    r"(?i:\b(?:thank|bless|mind) you|^\W*see you"
+    r"(?i:\b(?:thank|bless|mind) you|^\W*see you|don['’]t you dare"
     r"|\byou(?: know|['’]re welcome|(?: |['’]ll )see)(?=,)"
     r"|\bi mean(?=,)|\byours(?=,?\s*$| (?:sincerely|truly|faithfully|ever)\b)"
     r"|\b(?:oh my|my (?:god|goodness|dear|lord|word))\b"
@@ -81,8 +83,8 @@ FIXED = re.compile(
 )
 #: "a copy of mine" and "that is mine", not a mine.
 MINE = re.compile(
-    r"(?:^|[,;:.!?]\s|\b(?:of|is|was|are|were|be|isn['’]t|wasn['’]t|than|like|with|to|and|or|not|from|for|"
-    r"['’]s)\s)$"
+    r"(?:^|[,;:.!?]\s|\b(?:of|is|was|are|were|be|isn['’]t|wasn['’]t|than|like|with|to|and|or|not|"
+    rf"from|for|took|got|had|{VERBS})\s|['’]s\s)$"
 )
 #: Before "myself" as an object; elsewhere it is "in person".
 TOWARDS = re.compile(
@@ -100,6 +102,7 @@ OPENED, CLOSED = "“«„", "”»"
 def call(name: str) -> str:
     """What somebody is called in a sentence whose label has the whole name: "Clara"; with a title,
     or of a body, the whole; of a role, "the caller"."""
+    name = name.title() if name.isupper() and len(name) >= SHORTEST else name
     words = name.split()
     if name.endswith(("'s", "’s")):  # "Dr Abegunde's practice"
         return ""
@@ -107,7 +110,7 @@ def call(name: str) -> str:
         return f"the {name.lower()}"
     whole = {word.lower() for word in words}
     first = words[0] if words else ""
-    if whole & BODIES or whole & TITLES or len(first) < 3 or first.endswith("."):
+    if whole & (BODIES | TITLES | ROLES) or len(first) < SHORTEST or first.endswith("."):
         return name
     return first
 
@@ -137,12 +140,12 @@ def _tell_subject(found: re.Match[str], name: str) -> str:
     words, before = found.string, found.string[: found.start("who")]
     if found["who"] == "I" and NUMERAL.search(before):
         return found.group()
+    several = bool(TOGETHER.search(before))
     if found["clip"]:
-        several = TOGETHER.search(before)
         clip = (MANY if several else CLIPPED).get(found["clip"]) or CLIPPED[found["clip"]]
         clip = "had" if found["clip"] == "d" and HAD.match(words, found.end()) else clip
         return f"{before[found.start() :]}{name} {clip}"
-    several = TOGETHER.search(before) or words.startswith(" and ", found.end("who"))
+    several = several or words.startswith(" and ", found.end("who"))
     turned, tail = found["turned"], words[found.end("who") : found.end()]
     if turned and not several and not SUBJECT.search(words[: found.start()]):
         return f"{_agree(turned, found)} {name}{tail}"

@@ -120,7 +120,7 @@ def _is_name(label: str) -> bool:
 def _full(name: str) -> str:
     """Of somebody whom no label names: the whole name, or "the caller"."""
     called = call(name)
-    return called if called.startswith("the ") else name
+    return called if called.startswith("the ") or name.isupper() else name
 
 
 def _whole(label: str, labels: Collection[str]) -> str:
