@@ -21,6 +21,7 @@ from oyer.judges.embedded.source import index
     ("I also think that I still need it.", "Clara also thinks that Clara still needs it."),
     ("I try, I go, I watch.", "Clara tries, Clara goes, Clara watches."),
     ("I was there and I went home.", "Clara was there and Clara went home."),
+    ("You need not pay.", "Anita need not pay."),
     ("If I were rich, I would stay.", "If Clara were rich, Clara would stay."),
     ("im late and i have no key", "Clara is late and Clara has no key"),
     ("You're right, you were early and you've won.",
@@ -143,7 +144,9 @@ def test_among_three_you_is_not_known(third: str) -> None:
 
 
 def test_a_chat_with_the_time_behind_the_name() -> None:
-    said = retold("Anna 09:12: I am in.\nBen 09:14: You are early.\nAnna 9:20: Yes.\nBen 9:21: Hm.")
+    said = retold(
+        "Anna 09:12: I am in.\nBen 09:14: You are early.\nAnna, 9:20: Yes.\nBen 9:21: Hm."
+    )
     assert said[:2] == ["Anna 09:12: Anna is in.", "Ben 09:14: Anna is early."]
 
 

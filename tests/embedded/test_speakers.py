@@ -94,6 +94,8 @@ BODY = "The boiler in the east wing failed on Sunday.\nI have paid for the parts
     ("Hi Anita and Ben!", "Cheers,\n\nClara", "Clara to Anita and Ben"),
     ("Hello all,", "– Clara", "Clara"),
     ("Dear Anita,", "Best,\nClara\n\n-----Original Message-----", "Clara to Anita"),
+    ("3 Orchard Rise\nEastmere\n\n2 October\n\nMy dear Anita,", "Your sister,\nClara",
+     "Clara to Anita"),
     ("Dear Anita,", "Clara", ""),
     ("Dear Anita,", "Thanks, everyone.", ""),
     ("Dear Anita,", "Best,\nClara\nwas what she wrote, and then she left the house for good.", ""),

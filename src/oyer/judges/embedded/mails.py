@@ -19,11 +19,13 @@ WROTE = re.compile(
 )
 ON = re.compile(r"(?i)on\b")
 GREETING = re.compile(
-    r"(?i:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b[ \t]*([^,!:]{0,60})(?:[,!:]|$)"
+    r"(?i:(?:my )?dear(?:est)?|esteemed|hi|hello|hey|good (?:morning|afternoon|evening))\b"
+    r"[ \t]*([^,!:]{0,60})(?:[,!:]|$)"
 )
 CLOSING = (
     r"(?i:(?:(?:with|all|many|very|kind|kindest|warm|warmest|best|my|lots of) ){0,3}"
-    r"(?:regards|wishes|thanks|thank you|cheers|sincerely|best|love|greetings|yours(?: \w+){0,2}))"
+    r"(?:regards|wishes|thanks|thank you|cheers|sincerely|best|love|greetings|yours(?: \w+){0,2}|"
+    r"your (?:\w+ ){0,2}\w+))"
 )
 CLOSED = re.compile(rf"{CLOSING}\s*[,.!–-]*")
 #: "Best, Clara" or "– Clara" in one line, and her name in a line for itself.
@@ -34,6 +36,7 @@ NOBODY = frozenset(("sir", "madam", "all", "team", "both", "everyone", "everybod
 #: Greeted, a mail's "you" are several.
 SEVERAL = re.compile(r"(?i)(?:(?:all|team|both|everyone|everybody|folks)\b|[^,]*[a-z]s$)")
 RECEIVERS = 3  # that are named; more are "others"
+ABOVE = 8  # lines of an address and a date over a greeting
 BELOW, SHORT = 3, 8  # lines under a signature, and words of each
 
 
@@ -142,14 +145,25 @@ def _sign(lines: Sequence[Line]) -> None:
     """Gives the lines of a letter, from its greeting on, to the one who signs it."""
     said = [line.words for line in lines if any(c.isalnum() for c in line.words)]
     said = [words for words in said if not words.startswith("---")]  # "---- Original message"
-    greeting = GREETING.match(said[0]) if said else None
+    greeting = _greeting(said)
     sender = _signature(said) if greeting else ""
     if greeting and sender:
         parts = AND.split(greeting[1].strip())
         greeted = _names(greeting[1]) if all(re.fullmatch(NAME, part) for part in parts) else []
-        for line in lines:
+        first = next(n for n, line in enumerate(lines) if line.words == greeting.string)
+        for line in lines[first:]:
             line.sender = _label(sender, _join(greeted))
             line.name, line.to = sender, greeted[0] if len(greeted) == 1 else ""
+
+
+def _greeting(said: Sequence[str]) -> re.Match[str] | None:
+    """That of a letter: over it there may be an address and a date, but no sentence."""
+    for words in said[:ABOVE]:
+        if greeting := GREETING.match(words):
+            return greeting
+        if len(words.split()) > SHORT or words.endswith((".", "!", "?", ":")):
+            return None
+    return None
 
 
 def _signature(said: Sequence[str]) -> str:

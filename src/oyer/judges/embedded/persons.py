@@ -42,7 +42,8 @@ PERSON = re.compile(
     r"(?P<who>I(?![\w&/]|[-.]\w|\))|i(?=['’](?:m|ve|ll|d)\b|\ [a-z])|(?i:you)(?![\w-])|"
     r"(?:[Ii](?=m\b|ve\b)|(?i:you)(?=re\b|ve\b|ll\b)))"
     r"(?:['’]?(?P<clip>m|re|ve|ll|d)\b(?!['’])"
-    rf"|(?P<gap>\ (?:{ADVERB}){{0,2}})(?P<verb>{INVERTED}|dont|havent|{VERBS})\b(?!['’-]))?"
+    rf"|(?P<gap>\ (?:{ADVERB}){{0,2}})(?P<verb>{INVERTED}|dont|havent|{VERBS})\b"
+    r"(?!['’-]|(?<=need)\ not\b))?"
     r"|(?P<own>[Mm]y|[Mm]ine|(?i:yours?))(?![\w-]|['’]\w)"
     r"|(?P<object>[Mm]e|[Mm]yself|[Yy]ourself)(?![\w-]|['’]\w))",
     re.VERBOSE,

@@ -16,7 +16,7 @@ from oyer.judges.embedded.persons import call
 Spans = Sequence[tuple[int, int]]
 #: A name and a colon at the beginning of a line, with the time of day that chats put there.
 LABEL = re.compile(
-    rf"[>\s*]*(?:\[?\d\d?[:.]\d\d\]?\s+)?({NAME})(?: ?\([^)\n]{{1,20}}\)| \d\d?[:.]\d\d)?"
+    rf"[>\s*]*(?:\[?\d\d?[:.]\d\d\]?\s+)?({NAME})(?: ?\([^)\n]{{1,20}}\)|,? \d\d?[:.]\d\d)?"
     r"\**:\**[ \t]+(?=\S)"
 )
 #: Before a colon, no name of anybody; nor is a single letter.
