@@ -15,6 +15,7 @@ TITLES = tables.words("titles")
 BODIES = tables.words("bodies")
 ROLES = tables.words("roles")
 SHORTEST = 3  # letters of a first name; fewer are initials
+CLOSE = 80  # characters
 AGREED = {
     "am": "is", "are": "is", "aren't": "isn't", "have": "has", "haven't": "hasn't",
     "havent": "hasn't", "do": "does", "don't": "doesn't", "dont": "doesn't",
@@ -129,34 +130,40 @@ def name_persons(words: str, me: str, you: str, quoted: bool = False) -> str:
         name = me if mine else you
         if not name or any(start <= at < end for start, end in spans):
             return found.group()
-        before = words[: found.start()]
+        before = _before(words, found.start()).rstrip()
         told = _tell_subject(found, name) if found["who"] else _tell_other(found, name)
-        begins = not before.strip() or before.rstrip()[-1] in ".!?"
+        begins = not before or before[-1] in ".!?"
         return told[:1].upper() + told[1:] if begins else told
 
     return PERSON.sub(write, words)
 
 
 def _tell_subject(found: re.Match[str], name: str) -> str:
-    words, before = found.string, found.string[: found.start("who")]
+    words, before = found.string, _before(found.string, found.start("who"))
+    head = words[found.start() : found.start("who")]
     if found["who"] == "I" and NUMERAL.search(before):
         return found.group()
     several = bool(TOGETHER.search(before))
     if found["clip"]:
         clip = (MANY if several else CLIPPED).get(found["clip"]) or CLIPPED[found["clip"]]
         clip = "had" if found["clip"] == "d" and HAD.match(words, found.end()) else clip
-        return f"{before[found.start() :]}{name} {clip}"
+        return f"{head}{name} {clip}"
     several = several or words.startswith(" and ", found.end("who"))
     turned, tail = found["turned"], words[found.end("who") : found.end()]
-    if turned and not several and not SUBJECT.search(words[: found.start()]):
+    if turned and not several and not SUBJECT.search(_before(words, found.start())):
         return f"{_agree(turned, found)} {name}{tail}"
     if found["verb"] and not (turned or found["asking"] or several):
         tail = f"{found['gap']}{_agree(found['verb'], found)}"
-    return f"{before[found.start() :]}{name}{tail}"
+    return f"{head}{name}{tail}"
+
+
+def _before(words: str, at: int) -> str:
+    """What stands close before a place: of a long line the whole would be read for each "I"."""
+    return words[max(0, at - CLOSE) : at]
 
 
 def _tell_other(found: re.Match[str], name: str) -> str:
-    word, before = found.group(), found.string[: found.start()]
+    word, before = found.group(), _before(found.string, found.start())
     if found["own"]:
         return word if word.lower() == "mine" and not MINE.search(before) else f"{name}'s"
     emphatic = word.endswith("self") and not TOWARDS.search(before)
