@@ -1,36 +1,23 @@
-"""Fine-tune the cross-encoder: `python train/cross.py OUT PART`.
-
-PART is 0 or 1: that half of the data (data.Row.half) is left out, and later judged by this encoder;
-or `all`: the encoder that is shipped. Each reads people's labels, and pairs made from sentences of
-the same articles and from their consistent summaries.
-"""
+"""How a cross-encoder learns: from pairs of claim and evidence, some of which are ranked against
+each other. What it learns from is entail.py's and summaries.py's."""
 
 from __future__ import annotations
 
 import random
-import sys
-import time
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import bert
 import data
-import pairs
 import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 
-from oyer.judges.embedded.cross import LENGTH, clue
-from oyer.judges.embedded.source import SourceText, index
-
-SEED, BATCH, RATE, PASSES = 20251115, 32, 1e-4, 2
-GENERATED = 0.5  # of people's pairs
+BATCH = 32  # pairs, or a few more
 TOGETHER = 4  # edits of one summary's sentence that are read side by side
 WARMING, COOLING = 60, 450  # steps
 BLOCK, WIDTH = 12, 16  # pairs that are read at once, and of what their word pieces are a multiple
-THREADS = 2  # with more or fewer, sums are split otherwise, and the weights differ
+THREADS = 1  # two trainings side by side are faster than one with two threads
 
 
 class Pair(NamedTuple):
@@ -43,47 +30,6 @@ class Pair(NamedTuple):
 
 bce = torch.nn.functional.binary_cross_entropy_with_logits
 Unit = list[Pair]  # pairs that stay in one batch, to be ranked against each other
-
-
-def generated(bases: list[tuple[str, str]], count: int, rng: random.Random) -> list[Pair]:
-    """Pairs from (article, true text): half of them spoiled."""
-    articles = sorted({a for a, _ in bases})
-    sources: dict[str, SourceText] = {}
-    pools: dict[str, pairs.Pool] = {}
-    made: list[Pair] = []
-    while len(made) < count:
-        article, base = rng.choice(bases)
-        spoiled = rng.random() < 0.55
-        if article not in pools:
-            pools[article] = pairs.pool(article, rng.choice(articles), rng)
-            sources[article] = index(article)
-        claim = pairs.make(base, pools[article], rng, spoiled)
-        if claim is None:
-            continue
-        text, wrong = claim
-        made.append(Pair(text, clue(sources[article], text), float(bool(wrong)), wrong, 1.0))
-    return made
-
-
-def units(rows: Iterable[data.Row], rng: random.Random) -> list[Unit]:
-    """Every pair to learn from; the edits of one sentence together, right and wrong mixed."""
-    unique = {(c.row.group, c.text): c for r in rows for c in data.labelled(r)}
-    sources: dict[str, SourceText] = {}
-    apart: list[Unit] = []
-    edits: dict[tuple[str, int], list[Pair]] = defaultdict(list)
-    for c in unique.values():
-        source = sources.setdefault(c.row.article, index(c.row.article))
-        pair = Pair(c.text, clue(source, c.text), 1 - c.supported, c.wrong, c.weight)
-        if c.row.seed is None:
-            apart.append([pair])
-        else:
-            edits[c.row.seed, data.likest(c.text, c.row.seed)].append(pair)
-    told = [(c.row.article, c.text) for c in unique.values()
-            if c.supported and len(c.text.split()) > 5]  # fmt: skip
-    lines = [(a, s) for a in sorted(sources) for s in pairs.whole(a)]
-    count = int(GENERATED * len(unique)) // 2
-    made = generated(told, count, rng) + generated(lines, count, rng)
-    return apart + [u for group in edits.values() for u in mixed(group, rng)] + [[p] for p in made]
 
 
 def mixed(group: list[Pair], rng: random.Random) -> list[Unit]:
@@ -222,17 +168,19 @@ class Learner:
         self.schedule.load_state_dict(state["schedule"])
 
 
-def train(model: bert.Marker, rows: list[Unit], rng: random.Random) -> dict[str, Tensor]:
-    order = [batch for _ in range(PASSES) for batch in batches(rows, rng)]
-    learner = Learner(model, RATE, declining(len(order)), LENGTH)
-    began, total = time.time(), 0.0
-    for seen, batch in enumerate(order, 1):
-        total += learner.step(batch)
-        if seen % 50 == 0:
-            took = time.time() - began
-            print(f"{seen}/{len(order)} loss {total / 50:.3f} {took:.0f} s", flush=True)
-            total = 0.0
-    return learner.weights()
+def count(units: list[Unit]) -> int:
+    return sum(len(unit) for unit in units)
+
+
+def fill(units: list[Unit], room: int) -> list[Unit]:
+    """As many units as have room, by their pairs."""
+    found: list[Unit] = []
+    for unit in units:
+        room -= len(unit)
+        if room < 0:
+            break
+        found.append(unit)
+    return found
 
 
 def batches(rows: list[Unit], rng: random.Random) -> list[list[Unit]]:
@@ -260,19 +208,3 @@ def tokens(length: int) -> Tokenizer:
     tokenizer.no_padding()
     tokenizer.enable_truncation(length, strategy="longest_first")
     return tokenizer
-
-
-def main(out: Path, part: str) -> None:
-    torch.manual_seed(SEED)
-    torch.set_num_threads(THREADS)
-    rng = random.Random(f"{SEED} {part}")
-    model = bert.Marker(bert.open_base("minilm"))
-    rows = units([r for r in data.everything() if str(r.half) != part], rng)
-    flat = [p for u in rows for p in u]
-    print(part, len(flat), "pairs", sum(p.wrong for p in flat) / len(flat), "wrong", flush=True)
-    weights = train(model, rows, rng)
-    torch.save(weights, out / f"{part}.pt")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2])

@@ -48,7 +48,7 @@ CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
 #: Of the pairs, those of our own texts (of twins, and of texts that stand alone), and those that
 #: are most like sentences of summaries: without them the encoder forgets what it knew of these.
-TWIN_SHARE, ALONE_SHARE, SUMMARY_SHARE = 0.43, 0.15, 0.3
+TWIN_SHARE, ALONE_SHARE, SUMMARY_SHARE = 0.48, 0.15, 0.26
 LIKE_SUMMARIES = (*LONG, "begin", "dialog_factual")
 
 
@@ -126,27 +126,12 @@ def public_pairs(rng: random.Random) -> tuple[list[cross.Unit], list[cross.Unit]
     return like, others
 
 
-def count(units: list[cross.Unit]) -> int:
-    return sum(len(unit) for unit in units)
-
-
-def fill(units: list[cross.Unit], room: int) -> list[cross.Unit]:
-    """As many units as have room, by their pairs."""
-    found: list[cross.Unit] = []
-    for unit in units:
-        room -= len(unit)
-        if room < 0:
-            break
-        found.append(unit)
-    return found
-
-
 def teach_own(taught: list[tales.Tale], room: int, rng: random.Random) -> list[cross.Unit]:
     """Pairs of our own texts, again and again, each time beside evidence drawn anew."""
     found: list[cross.Unit] = []
-    while taught and count(found) < room:
+    while taught and cross.count(found) < room:
         found += lessons.teach(taught, rng)
-    return fill(found, room)
+    return cross.fill(found, room)
 
 
 def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
@@ -160,11 +145,11 @@ def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
     facts = frames.read()
     made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
     like, others = public_pairs(rng)
-    rest = fill(like, int(SUMMARY_SHARE * room))
+    rest = cross.fill(like, int(SUMMARY_SHARE * room))
     others += made
     rng.shuffle(others)
-    rest += fill(others, room - count(own) - count(rest))
-    print(count(own), "pairs of our own texts,", count(rest), "others", flush=True)
+    rest += cross.fill(others, room - cross.count(own) - cross.count(rest))
+    print(cross.count(own), "pairs of our own texts,", cross.count(rest), "others", flush=True)
     return cross.batches(own + rest, rng)
 
 
