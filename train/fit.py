@@ -5,10 +5,10 @@ judges), and on summedits also by leaving out each domain in turn. The stored mo
 on every row; the models of the folds go to bench/folds, so that the benchmark can judge every row
 by a model that never saw its article.
 
-Trees and line read the features alone. `full` adds the doubts of two encoders: that of summaries as
-bench/folds keeps it, by one that saw nothing of the claim's half of the data (the shipped one saw
-all of it), and those of OUT/entail.onnx, which learnt entailment and saw none of these summaries.
-How much each opinion counts is fitted with pairs of our own beside people's labels (own.toml).
+Trees and line read the features alone. `full` adds the encoder's doubts: in people's summaries
+those of OUT/0.onnx or OUT/1.onnx, whichever saw nothing of the claim's half of the data (the
+shipped one saw all of it), in our own texts, which none saw, those of the shipped one. How much
+each opinion counts is fitted with pairs of our own beside people's labels (own.toml).
 
 Faults (facts.py) take their share afterwards, by hand; the constants are fitted with them.
 """
@@ -21,6 +21,7 @@ import pickle
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -141,7 +142,7 @@ def crossed(t: Table) -> tuple[Floats, list[Fitted]]:
 
 @dataclass(frozen=True)
 class Calibration:
-    """Weights of a constant, the trees' opinion and the line's; in `full` also of the encoders'
+    """Weights of a constant, the trees' opinion and the line's; in `full` also of the encoder's
     doubts, one row for long claims and one for plain ones."""
 
     light: Floats
@@ -189,8 +190,8 @@ def in_full(t: Table, z: Floats) -> Floats:
     return np.column_stack([both * (1 - share), both * share, share])
 
 
-#: Which way an opinion may move the judgement: the trees', the line's, and each encoder's doubt.
-WAYS = [1, 1, -1, -1, -1]
+#: Which way an opinion may move the judgement: the trees', the line's, and each doubt.
+WAYS = [1, 1, -1, -1]
 
 
 def weighed(t: Table, z: Floats, use: Floats, masses: dict[str, float]) -> Floats:
@@ -259,7 +260,8 @@ def store(model: Fitted, lines: Calibration, out: Path) -> None:
 def note(variant: str, figures: dict[str, Any]) -> None:
     path = PACKAGE / "reliability.json"
     known = json.loads(path.read_text()) if path.exists() else {}
-    known[variant] = figures
+    pairs = known.get(variant, {}).get("pairs")  # bench/pairs.py --note
+    known[variant] = figures if pairs is None else {**figures, "pairs": pairs}
     path.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n")
     print(json.dumps(figures, indent=1))
 
@@ -273,55 +275,41 @@ def read_table(out: Path, rows: list[data.Row], sources: dict[str, SourceText]) 
     return found + table.own(OWN) + table.kept_back()
 
 
+#: A claim, its article, and which encoder is to be asked of it.
+Asked = tuple[str, str, str]
+SHIPPED = "shipped"
+
+
 def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
     """What the encoders say of every claim that people labelled, and of our own."""
     path = out / "doubts.pkl"
     if not path.exists():
-        articles = list(asked(t).items())
-        shares = [(out, articles[n::WORKERS]) for n in range(WORKERS)]
+        mine = t.only(t.set != "generated")
+        halves = np.where(mine.row >= 0, mine.half.astype(str), SHIPPED)
+        asked = sorted(set(zip(mine.article, mine.text, halves, strict=True)))
         found: dict[int, cross.Doubts] = {}
         with ProcessPoolExecutor(WORKERS) as pool:
-            for some in pool.map(doubts_of, shares):
+            for some in pool.map(doubts_of, [(out, asked[n::WORKERS]) for n in range(WORKERS)]):
                 found.update(some)
         path.write_bytes(pickle.dumps(found))
     known: dict[int, cross.Doubts] = pickle.loads(path.read_bytes())
     return known
 
 
-def doubts_of(share: tuple[Path, list[tuple[str, list[str]]]]) -> dict[int, cross.Doubts]:
-    """The doubts of some articles' claims; of the encoder of summaries as they were kept, where
-    they were."""
-    out, articles = share
-    before = kept.load(BENCH / "doubts.npz").known
-    both = cross.Both(
-        cross.open_cross(PACKAGE / "cross.onnx", PACKAGE / "cross.json", cross.LENGTH),
-        cross.open_cross(out / "entail.onnx", PACKAGE / "cross.json", cross.WIDE_LENGTH),
-    )
+def doubts_of(share: tuple[Path, list[Asked]]) -> dict[int, cross.Doubts]:
+    out, claims = share
+    encoders = {
+        name: cross.open_cross(path, PACKAGE / cross.TOKENS)
+        for name, path in (
+            ("0", out / "0.onnx"), ("1", out / "1.onnx"), (SHIPPED, PACKAGE / cross.ENCODER)
+        )
+    }  # fmt: skip
     found: dict[int, cross.Doubts] = {}
-    for article, texts in articles:
+    for article, group in groupby(claims, key=lambda claim: claim[0]):
         source = index(article)
-        for text in texts:
-            found[kept.key(article, text)] = uses_of(both, source, text, before)
+        for _, text, half in group:
+            found[kept.key(article, text)] = encoders[half].doubts(source, [text])[0]
     return found
-
-
-def uses_of(
-    both: cross.Both, source: SourceText, text: str, before: dict[int, cross.Doubts]
-) -> cross.Doubts:
-    """The doubts of one claim."""
-    known = before.get(kept.key(source.text, text))
-    if known is None or cross.stands_in(source, text):
-        return both.doubts(source, [text])[0]
-    return known[0], *cross.entailment_doubts(both.entailment, source, text)
-
-
-def asked(t: Table) -> dict[str, list[str]]:
-    """The claims to ask the encoders of, by article."""
-    found: dict[str, set[str]] = {}
-    mine = t.only(t.set != "generated")
-    for article, text in zip(mine.article, mine.text, strict=True):
-        found.setdefault(article, set()).add(text)
-    return {article: sorted(texts) for article, texts in sorted(found.items())}
 
 
 def main(out: Path) -> None:

@@ -1,6 +1,6 @@
-"""The encoders' doubts, kept in one small file so that the benchmark can judge every row as
-encoders would that never saw it: of the two that learnt from summaries, each with one half of the
-data, that of the other half; and those of entailment, which learnt from none of them."""
+"""The doubts of encoders, kept in one small file so that the benchmark can judge every row as one
+would that never saw it: of the two that learnt with one half of people's summaries each, that of
+the other half."""
 
 from __future__ import annotations
 
@@ -42,5 +42,5 @@ class Kept:
 def load(path: Path) -> Kept:
     with np.load(path) as stored:
         doubts = (stored["doubts"] / SCALE).round(4)
-        found = [(one, other, least) for one, other, least in doubts.tolist()]
+        found = [(beside, least) for beside, least in doubts.tolist()]
         return Kept(dict(zip(stored["keys"].tolist(), found, strict=True)))

@@ -12,7 +12,7 @@ import cross
 import data
 from tales import Fact, Tale
 
-from oyer.judges.embedded.cross import nearest, wide_clue
+from oyer.judges.embedded.cross import clue, nearest
 from oyer.judges.embedded.source import SourceText, index
 
 #: How often a row's claims are read beside the same evidence, and beside one sentence alone; else
@@ -94,15 +94,15 @@ def _others(source: SourceText, fact: Fact, strangers: list[str], rng: random.Ra
     unit: cross.Unit = []
     if rng.random() < FOREIGN:
         claim = rng.choice(strangers)
-        unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, None, 1.0))
+        unit.append(cross.Pair(claim, clue(source, claim), 1.0, None, 1.0))
     if rng.random() < COPIED:
         claim = source.text[slice(*rng.choice(source.spans))]
-        unit.append(cross.Pair(claim, wide_clue(source, claim), 0.0, (), 1.0))
+        unit.append(cross.Pair(claim, clue(source, claim), 0.0, (), 1.0))
     denied = [claim for claim in map(deny, fact.true) if claim]
     if denied and rng.random() < DENIED:
         claim = rng.choice(denied)
         spans = mark(claim, fact.true)
-        unit.append(cross.Pair(claim, wide_clue(source, claim), 1.0, spans, 1.0))
+        unit.append(cross.Pair(claim, clue(source, claim), 1.0, spans, 1.0))
     return unit
 
 
@@ -129,11 +129,11 @@ def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
     shared = None
     way, room = rng.random(), rng.choice(ROOMS)
     if way < TOGETHER:
-        shared = wide_clue(source, every, room)
+        shared = clue(source, every, room)
     elif way < TOGETHER + ALONE:
         shared = nearest(source, every)[0]
     unit: cross.Unit = []
     for claim, wrong in claims:
         spans = mark(claim, fact.true) if wrong else ()
-        unit.append(cross.Pair(claim, shared or wide_clue(source, claim, room), wrong, spans, 1.0))
+        unit.append(cross.Pair(claim, shared or clue(source, claim, room), wrong, spans, 1.0))
     return unit

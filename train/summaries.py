@@ -11,7 +11,7 @@ import data
 import pairs
 from cross import Pair, Unit
 
-from oyer.judges.embedded.cross import wide_clue
+from oyer.judges.embedded.cross import clue
 from oyer.judges.embedded.source import SourceText, index
 
 GENERATED = 0.3  # of people's pairs
@@ -33,7 +33,7 @@ def generated(bases: list[tuple[str, str]], count: int, rng: random.Random) -> l
         if claim is None:
             continue
         text, wrong = claim
-        made.append(Pair(text, wide_clue(sources[article], text), float(bool(wrong)), wrong, 1.0))
+        made.append(Pair(text, clue(sources[article], text), float(bool(wrong)), wrong, 1.0))
     return made
 
 
@@ -45,7 +45,7 @@ def units(rows: Iterable[data.Row], rng: random.Random) -> list[Unit]:
     edits: dict[tuple[str, int], list[Pair]] = defaultdict(list)
     for c in unique.values():
         source = sources.setdefault(c.row.article, index(c.row.article))
-        pair = Pair(c.text, wide_clue(source, c.text), 1 - c.supported, c.wrong, c.weight)
+        pair = Pair(c.text, clue(source, c.text), 1 - c.supported, c.wrong, c.weight)
         if c.row.seed is None:
             apart.append([pair])
         else:

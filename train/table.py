@@ -15,7 +15,7 @@ from data import fold_of
 from kept import key
 
 from oyer.judges.embedded.assess import heard
-from oyer.judges.embedded.cross import Doubts
+from oyer.judges.embedded.cross import NONE, Doubts
 from oyer.judges.embedded.features import features
 from oyer.judges.embedded.source import SourceText, index
 
@@ -50,7 +50,7 @@ class Table:
 def _table(columns: list[tuple[object, ...]]) -> Table:
     kinds = (float, float, float, str, str, int, int, int, object, object)
     parts = [np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)]
-    return Table(*parts, np.full((len(columns), 3), np.nan))
+    return Table(*parts, np.full((len(columns), len(NONE)), np.nan))
 
 
 def claims_of(row: data.Row) -> list[tuple[str, str]]:
@@ -150,7 +150,7 @@ def _own_row(
 
 def doubted(t: Table, known: dict[int, Doubts]) -> Table:
     """Claims with what the encoders say of them; generated ones stay without."""
-    doubt = np.full((len(t.x), 3), np.nan)
+    doubt = np.full((len(t.x), len(NONE)), np.nan)
     for n, at in enumerate(zip(t.article, t.text, strict=True)):
         doubt[n] = known.get(key(*at), doubt[n])
     return replace(t, doubt=doubt)

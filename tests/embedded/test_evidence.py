@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oyer.judges.embedded.assess import assess, scorer
-from oyer.judges.embedded.cross import wide_clue
+from oyer.judges.embedded.cross import clue
 from oyer.judges.embedded.features import features
 from oyer.judges.embedded.likeness import evidence, reach
 from oyer.judges.embedded.model import copied
@@ -61,11 +61,11 @@ def test_evidence_keeps_to_its_room_and_to_the_order_of_the_article() -> None:
 
 @pytest.mark.parametrize("claim", ["", "…", "Zyx qwv."])
 def test_a_claim_that_nothing_tells_of_still_has_evidence(claim: str) -> None:
-    assert wide_clue(index(BRIDGE), claim)
+    assert clue(index(BRIDGE), claim)
 
 
 def test_an_article_without_words_has_no_evidence() -> None:
-    assert wide_clue(index("…"), "The bridge is open.") == ""
+    assert clue(index("…"), "The bridge is open.") == ""
 
 
 @pytest.mark.parametrize(

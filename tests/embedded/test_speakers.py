@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from oyer.judges.embedded.cross import nearest, retell, wide_clue
+from oyer.judges.embedded.cross import clue, nearest, retell
 from oyer.judges.embedded.markup import legible
 from oyer.judges.embedded.source import index
 from oyer.judges.embedded.speakers import Speaker
@@ -41,7 +41,7 @@ def test_evidence_names_who_speaks() -> None:
 
 
 def test_evidence_of_one_turn_names_its_speaker_once() -> None:
-    found = wide_clue(index(DIALOGUE), "Ben's train leaves at nine and he gives a speech in Ghent.")
+    found = clue(index(DIALOGUE), "Ben's train leaves at nine and he gives a speech in Ghent.")
     assert "Ben: It leaves at nine. Ben has to give a speech in Ghent." in found
 
 

@@ -19,7 +19,7 @@ from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usag
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
-VERSION = "8"
+VERSION = "9"
 #: How it looks for key points, told with its figures: what it did not find is worded by it.
 POINTS_BY = {"points_by": "words"}
 #: The measured figures that every verdict carries; the others are in the model card.
@@ -92,7 +92,7 @@ class Embedded(Judge):
         return {"reliability": {"variant": self.variant, **POINTS_BY, **figures, **kind}}
 
     def _about_foreign(self, language: str) -> JsonObject:
-        """The encoders of `full` read English only: a foreign text is judged by `light`."""
+        """The encoder of `full` reads English only: a foreign text is judged by `light`."""
         pairs: JsonObject = {**measured(language)}
         about: JsonObject = {
             "reliability": {"variant": "light", **POINTS_BY, "language": language, "pairs": pairs}
@@ -129,4 +129,6 @@ def _variant(asked: str | None) -> Variant:
 def has_full() -> bool:
     from importlib.resources import files
 
-    return (files(__package__) / "cross.onnx").is_file()
+    from oyer.judges.embedded.cross import ENCODER
+
+    return (files(__package__) / ENCODER).is_file()

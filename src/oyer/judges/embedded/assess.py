@@ -53,7 +53,7 @@ class Assessed:
 
 
 class Doubter(Protocol):
-    """Who doubts claims: the cross-encoders, or a record of what they said."""
+    """Who doubts claims: the cross-encoder, or a record of what it said."""
 
     def doubts(self, source: SourceText, claims: list[str]) -> list[cross.Doubts]: ...
 
@@ -71,7 +71,7 @@ def scorer(
         views = [view(source, text) for text in texts]
         measured = [measure(v) for v in views]
         rows, doubts = np.array(measured, np.float64), None
-        if source.language != ENGLISH:  # the trees and the encoders learnt English
+        if source.language != ENGLISH:  # the trees and the encoder learnt English
             found = line.load().support(rows)
         else:
             if variant == "full":

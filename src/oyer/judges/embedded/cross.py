@@ -1,16 +1,15 @@
-"""The two cross-encoders of the full variant, fine-tuned by us to doubt wrong claims.
+"""The cross-encoder of the full variant, fine-tuned by us to doubt wrong claims.
 
-One (MiniLM) learnt from summaries that people labelled, the other (gte-small) entailment, from
-short pairs. Each reads a claim beside its evidence and gives the logit of its being wrong; that of
-entailment reads it beside single sentences, too, as it learnt, and the one that it doubts least
-beside counts. A claim that stands in the article word for word is not read. One thread, one claim
-at a time: the same bytes on every run, and no claim's doubt depends on its neighbours.
+It (gte-small) learnt entailment from texts of our own and from public pairs, and from summaries
+that people labelled. It reads a claim beside its evidence, and beside single sentences, and gives
+the logit of its being wrong; where it doubts least counts besides. A claim that stands in the
+article word for word is not read. One thread, one claim at a time: the same bytes on every run,
+and no claim's doubt depends on its neighbours.
 """
 
 from __future__ import annotations
 
 import math
-from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
@@ -21,21 +20,20 @@ from oyer.judges.embedded import likeness
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.persons import is_quoted, name_persons
 from oyer.judges.embedded.rows import spoken
-from oyer.judges.embedded.source import SourceText, evidence
+from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.speakers import after_label, without_letter
 from oyer.judges.embedded.words import is_content, read
 
-#: Words of evidence of the encoder of summaries and of that of entailment, and the word pieces of
-#: claim and evidence together that each reads.
-ROOM, LENGTH = 60, 128
-WIDE_ROOM, WIDE_LENGTH = 80, 176
+ENCODER, TOKENS = "encoder.onnx", "tokens.json"
+#: Words of evidence, and the word pieces of claim and evidence together that are read.
+ROOM, LENGTH = 80, 176
 NEAREST = 2  # sentences that a claim is read beside one by one
-#: Of the encoder of summaries, of that of entailment, and the least of the latter's.
-Doubts = tuple[float, float, float]
+#: Beside the evidence, and the least of all.
+Doubts = tuple[float, float]
 
 
 #: Of a claim that is the article's own.
-NONE: Doubts = (0.0, 0.0, 0.0)
+NONE: Doubts = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -55,28 +53,17 @@ class Cross:
         )
         return round(float(whole[0]), 4)
 
-
-@dataclass(frozen=True)
-class Both:
-    summaries: Cross
-    entailment: Cross
-
     def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
         return [
             NONE if stands_in(source, claim) else self._doubts(source, claim) for claim in claims
         ]
 
     def _doubts(self, source: SourceText, claim: str) -> Doubts:
-        evidence = self.summaries.doubt(claim, clue(source, claim))
-        return evidence, *entailment_doubts(self.entailment, source, claim)
-
-
-def entailment_doubts(encoder: Cross, source: SourceText, claim: str) -> tuple[float, float]:
-    """The doubt beside the evidence, and the least of all: that beside the evidence or beside one
-    sentence alone. What one sentence bears out is borne out, whatever stands around it."""
-    beside = [wide_clue(source, claim), *nearest(source, claim)]
-    doubts = [encoder.doubt(claim, text) for text in dict.fromkeys(beside)]
-    return doubts[0], min(doubts)
+        """The doubt beside the evidence, and the least of all: that beside the evidence or beside
+        one sentence alone. What one sentence bears out is borne out, whatever stands around it."""
+        beside = [clue(source, claim), *nearest(source, claim)]
+        found = [self.doubt(claim, text) for text in dict.fromkeys(beside)]
+        return found[0], min(found)
 
 
 def stands_in(source: SourceText, claim: str) -> bool:
@@ -85,14 +72,9 @@ def stands_in(source: SourceText, claim: str) -> bool:
     return any(mine in f" {' '.join(source.words.norms[a:b])} " for a, b in source.bounds)
 
 
-def clue(source: SourceText, claim: str) -> str:
-    """The evidence that the claim is read beside: the sentences that hold most of it."""
-    chosen = evidence(source, _stems(claim), ROOM)
-    return " ".join(source.text[slice(*source.spans[n])] for n in chosen)
-
-
-def wide_clue(source: SourceText, claim: str, room: int = WIDE_ROOM) -> str:
-    """The same, found by words of like meaning, too: a true claim may have few of the article's."""
+def clue(source: SourceText, claim: str, room: int = ROOM) -> str:
+    """The evidence that the claim is read beside: the sentences that hold most of it, by words of
+    like meaning, too, for a true claim may have few of the article's."""
     return retell(source, likeness.evidence(source, claim, room))
 
 
@@ -140,7 +122,7 @@ def _stems(claim: str) -> set[str]:
     return {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
 
 
-def open_cross(model: Path, tokenizer: Path, length: int) -> Cross:
+def open_cross(model: Path, tokenizer: Path) -> Cross:
     import onnxruntime
     from tokenizers import Tokenizer
 
@@ -150,16 +132,12 @@ def open_cross(model: Path, tokenizer: Path, length: int) -> Cross:
     session = onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
     reader = Tokenizer.from_file(str(tokenizer))
     reader.no_padding()
-    reader.enable_truncation(length, strategy="longest_first")
+    reader.enable_truncation(LENGTH, strategy="longest_first")
     return Cross(session, reader)
 
 
 @lru_cache(maxsize=1)
-def open_shipped() -> Both:
+def open_shipped() -> Cross:
     here = files(__package__)
-    names = ("cross.json", "cross.onnx", "entail.onnx")
-    with ExitStack() as opened:
-        tokens, summaries, entailment = (opened.enter_context(as_file(here / n)) for n in names)
-        return Both(
-            open_cross(summaries, tokens, LENGTH), open_cross(entailment, tokens, WIDE_LENGTH)
-        )
+    with as_file(here / ENCODER) as model, as_file(here / TOKENS) as tokens:
+        return open_cross(model, tokens)

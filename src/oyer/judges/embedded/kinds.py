@@ -43,7 +43,7 @@ def preface(language: str) -> str:
         return ""
     pairs = languages.measured(language)
     return (
-        f"Judged by embedded:light (the encoders of embedded:full read English only), with word "
+        f"Judged by embedded:light (the encoder of embedded:full reads English only), with word "
         f"lists and rules for {languages.NAMES[language]} that rank {pairs['ranks']:.0%} of "
         f"{pairs['pairs']} pairs of sentences rightly and label {pairs['labels']:.0%} of "
         f"these sentences rightly: take its findings as hints (docs/embedded.md). "

@@ -1,7 +1,7 @@
 """How well a French or Dutch claim is supported: a logistic line over features that mean the same
 in any language.
 
-The boosted trees and the encoders learnt from English summaries, and are not asked. The numbers lie
+The boosted trees and the encoder learnt from English summaries, and are not asked. The numbers lie
 in languages/line.toml; train/languages.py fitted them. What a fault takes from a claim is what it
 takes in English (model.py), but for what is turned or swapped.
 """

@@ -1,7 +1,7 @@
 """The trained model: boosted trees and a logistic line over features, then one calibration.
 
 It was fitted by train/fit.py; here it is only read. Every number of it lies in model.npz. `light`
-weighs the trees' opinion against the line's, `full` both of them and the encoders' doubts.
+weighs the trees' opinion against the line's, `full` both of them and the encoder's doubts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 COPIED = 1.0
 
 
-#: How far the encoders may move a claim's logit.
+#: How far the encoder may move a claim's logit.
 FURTHEST = 2.5
 
 
@@ -78,7 +78,7 @@ def copied(rows: Floats) -> Floats:
 
 
 def plain(rows: Floats) -> Floats:
-    """How far each claim is one plain sentence in words of its own: there the encoders, which
+    """How far each claim is one plain sentence in words of its own: there the encoder, which
     learnt from such, count for more, and features that were fitted on longer claims for less."""
     import numpy as np
 
@@ -122,7 +122,7 @@ class Model:
     line: tuple[Floats, Floats, Floats, float]  # mean, deviation, weights, intercept
     depth: int
     light: Floats  # weights of a constant, of the trees' and of the line's opinion
-    full: Floats  # the same, and of each encoder's doubt: for long claims, and for plain ones
+    full: Floats  # the same, and of each doubt: for long claims, and for plain ones
 
     def logits(self, rows: Floats) -> tuple[Floats, Floats]:
         """The trees' and the line's opinion of each row."""
@@ -143,7 +143,7 @@ class Model:
         return self.base + self.value[tree, at].sum(1), flat
 
     def support(self, rows: Floats, doubts: Floats | None = None) -> Floats:
-        """The probability that each claim is supported: with the encoders' doubts, or without."""
+        """The probability that each claim is supported: with the encoder's doubts, or without."""
         import numpy as np
 
         opinions = [np.ones(len(rows)), *self.logits(rows)]

@@ -23,7 +23,7 @@ UNSHORTENED = 0.8  # of the article's words, from which a summary is none
 #: What each variant goes by.
 WAYS = {
     "light": "embedded:light, which compares words and clauses",
-    "full": "embedded:full, which compares words and clauses and asks two small encoders",
+    "full": "embedded:full, which compares words and clauses and asks a small encoder",
 }
 #: What each fault that turns a claim's meaning looks like.
 DIFFERS = {
