@@ -76,7 +76,7 @@ def test_questions_without_an_answer_are_told_by_what_they_ask_for() -> None:
     words = explain(judged("otters", "careless"), find_protocol("judge-lock"))
     missed = next(section for section in words.sections if section.key == "missed")
     told = missed.remarks[-1].text
-    assert re.match(r"\d of 6 questions about the article got no answer: on \w", told)
+    assert re.match(r"\d of 6 questions about the article are not answered: on \w", told)
     wrong = int(told[0])
     assert told.count("; ") == wrong - 1
 

@@ -30,6 +30,8 @@ DIFFERS = {
     "turned": "a negation or an opposite differs",
     "swapped": "who did it to whom is exchanged",
 }
+#: How a question about the article is missed that the summary is not silent on.
+MISSED = {"wrongly": "Answered wrongly", "unheld": "Answered only in a claim that does not hold"}
 
 
 def with_questions(seen: Perceived, variant: Variant) -> str:
@@ -69,13 +71,16 @@ def _both(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _pairs_part(answers: list[questions.Answer], where: str) -> dict[str, Any]:
-    """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
+    """The pairs, whose questions the protocol hides; the rationale tells what was masked, and which
+    have an answer that is not right."""
     masked = [a.masked for a in answers if a.masked]
-    thin = f" {where.capitalize()} is too short for six questions." if len(masked) < PAIRS else ""
-    return {
-        "qag_results": [a.as_json() for a in answers],
-        "rationale": f"The questions mask these words of {where}: {'; '.join(masked)}.{thin}",
-    }
+    said = [f"The questions mask these words of {where}: {'; '.join(masked)}."]
+    for how, words in MISSED.items():
+        numbers = [str(n) for n, a in enumerate(answers, 1) if a.how == how]
+        said += [f"{words}: {', '.join(numbers)}."] * bool(numbers)
+    if len(masked) < PAIRS:
+        said.append(f"{where.capitalize()} is too short for six questions.")
+    return {"qag_results": [a.as_json() for a in answers], "rationale": " ".join(said)}
 
 
 def _capped_alignment(seen: Perceived) -> float:
