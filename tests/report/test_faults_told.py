@@ -4,6 +4,7 @@ name, and why."""
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
@@ -12,7 +13,8 @@ import pytest
 
 import oyer
 from oyer.cli import main
-from oyer.judges.embedded import Embedded
+from oyer.judges.embedded import Embedded, reasons
+from oyer.judges.embedded import facts as faults
 from oyer.protocols.catalogue import find_protocol
 from oyer.records import VerdictRecord
 from oyer.report.explain import explain
@@ -103,3 +105,51 @@ def test_the_record_says_it_too_and_the_reader_is_not_told_twice() -> None:
     assert "Answered wrongly: " in json.dumps(made["output"])
     said = [s for s in explain(made, find_protocol("judge-lock")).sections if s.key == "said"]
     assert not any("Answered" in remark.text for section in said for remark in section.remarks)
+
+
+#: a change of the good summary: why the claim is not Supported
+FAULTS = [
+    ("cost 2.4 million pounds", "cost 3,200 pounds",
+     "a number, time or day seems to stand with another fact in the article"),
+    ("in September", "in October", "the article does not have “October”"),
+    ("will not lose", "will lose", "the article seems to say the opposite"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize(("was", "now", "why"), FAULTS, ids=lambda text: text[-9:])
+def test_why_a_claim_is_not_supported_stands_beside_it(
+    told: Tell, variant: str, was: str, now: str, why: str
+) -> None:
+    """In `oyer explain`, and with --full beside the claim's label."""
+    shown = told(GOOD.replace(was, now), variant)
+    assert re.search(rf"{re.escape(now)}[^(]*\(support \.\d\d; {re.escape(why)}\)", shown)
+    assert shown.count(why) == 1
+    assert told(GOOD.replace(was, now), variant, full=True).count("with a fault are never") == 0
+
+
+@pytest.mark.parametrize("protocol", ["judge-lock", "twin-lock"])
+def test_why_is_in_the_record_in_the_form_of_its_protocol(protocol: str) -> None:
+    """twin-lock asks for a justification of each claim; judge-lock has the rationale only."""
+    fields = {"article": ARTICLE, "summary": GOOD.replace("will not lose", "will lose")}
+    made = record(oyer.judge(protocol, fields, judge=Embedded("light")))
+    assert made["violations"] == []
+    checked = made["output"][2]  # type: ignore[index, call-overload]
+    why = "the article seems to say the opposite"
+    if protocol == "twin-lock":
+        assert [c["justification"] for c in checked["claims_checked"]] == ["", "", "", "", why]
+        assert "fault" not in checked["rationale"]
+    else:
+        assert f"Claims with a fault are never Supported: claim 5 ({why})." in checked["rationale"]
+        assert all(claim.keys() == {"claim", "status"} for claim in checked["claims_checked"])
+
+
+def test_a_panels_claims_are_not_told_by_one_members_numbers() -> None:
+    made = judge_lock(ARTICLE, GOOD.replace("will not lose", "will lose"))
+    of_panel: VerdictRecord = {**made, "panel": {"members": []}}  # type: ignore[typeddict-item]
+    sections = explain(of_panel, find_protocol("judge-lock")).sections
+    assert not any("opposite;" in r.note or "seems" in r.note for s in sections for r in s.remarks)
+
+
+def test_every_fault_has_words() -> None:
+    assert set(faults.FAULTS) == {*reasons.WORDS, "strange"}

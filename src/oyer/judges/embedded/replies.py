@@ -17,6 +17,7 @@ from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.reasons import list_faults, tell_faults
 from oyer.judges.embedded.rows import spoken
 
 UNSHORTENED = 0.8  # of the article's words, from which a summary is none
@@ -41,7 +42,7 @@ def with_questions(seen: Perceived, variant: Variant) -> str:
     return written(
         _both(_coverage(seen), _pairs_part(cover, "the article")),
         {**_alignment(seen), "overall_score": _capped_alignment(seen), "aspects": _aspects(seen)},
-        _both(_hallucination(seen, "Partial", variant), _pairs_part(hold, "the summary")),
+        _both(_listing_faults(seen, variant), _pairs_part(hold, "the summary")),
         _relevance(seen),
         _bias(seen, {}),
     )
@@ -153,6 +154,7 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
             "claim": " ".join(claim.text.split()),
             "span": claim.text,
             "status": partial if claim.label == "Partial" else claim.label,
+            "justification": tell_faults(claim),
             "evidence": quote,
             "support": claim.support,
         }
@@ -163,6 +165,13 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
         "claims_checked": checked,
         "rationale": _way(seen, variant),
     }
+
+
+def _listing_faults(seen: Perceived, variant: Variant) -> dict[str, Any]:
+    """For a protocol that has no place beside a claim for why: the rationale tells it."""
+    part = _hallucination(seen, "Partial", variant)
+    said = (part["rationale"], list_faults(seen.claims))
+    return {**part, "rationale": " ".join(sentence for sentence in said if sentence)}
 
 
 def _way(seen: Perceived, variant: Variant) -> str:

@@ -1,7 +1,9 @@
-"""What a judge says of single questions inside its rationale: the words that each one masks, and
-how those are missed that have no right answer.
+"""What a judge says of single questions and claims inside its rationale: the words that each
+question masks, how those are missed that have no right answer, and why a claim is not Supported.
 
-The protocol hides the questions, so the embedded judge says there what they ask for.
+The protocol hides the questions, so the embedded judge says there what they ask for; and judge-lock
+has no place beside a claim for why. Of a panel nothing is read: its rationale may be of another
+member than its questions, and its claims have other numbers.
 """
 
 from __future__ import annotations
@@ -25,7 +27,11 @@ QUESTIONS = (
     r"(?: Answered only in a claim that does not hold: (?P<unheld>[\d, ]+)\.)?"
     r"(?: (?=The (?:article|summary) is too (?:short|thin))|$)"
 )
+#: What it says of claims that are not Supported whatever their support.
+FAULTS = r"Claims with a fault are never Supported: (?P<faults>claim \d+ \([\s\S]*?\))\.(?: |$)"
 _QUESTIONS = re.compile(QUESTIONS)
+_FAULTS = re.compile(FAULTS)
+_FAULT = re.compile(r"claim (\d+) \(([\s\S]*?)\)(?=; claim \d|$)")
 
 
 class Question(NamedTuple):
@@ -37,8 +43,7 @@ class Question(NamedTuple):
 
 
 def read_questions(record: VerdictRecord, metric: str) -> tuple[Question, ...]:
-    """The questions of a metric. Of a panel only the statuses: its rationale may be of another
-    member than its questions are."""
+    """The questions of a metric; of a panel only their statuses."""
     given = objects_of(record).get(metric, {})
     pairs = given.get("qag_results")
     statuses = [
@@ -59,6 +64,14 @@ def read_questions(record: VerdictRecord, metric: str) -> tuple[Question, ...]:
         Question(status, asked, missed.get(n, "silent"))
         for n, (status, asked) in enumerate(zip(statuses, words, strict=True), 1)
     )
+
+
+def read_faults(record: VerdictRecord) -> dict[int, str]:
+    """Number of a claim, from 0 -> why it is not Supported, where the rationale tells it."""
+    said = _FAULTS.search(_rationale(objects_of(record).get("hallucination", {})))
+    if said is None or record.get("panel"):
+        return {}
+    return {int(number) - 1: words for number, words in _FAULT.findall(said["faults"])}
 
 
 def _rationale(given: JsonObject) -> str:

@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from oyer.abilities import Reasons, Remark, Section
-from oyer.protocols.summary.asides import QUESTIONS, How, Question, read_questions
+from oyer.protocols.summary.asides import (
+    FAULTS,
+    QUESTIONS,
+    How,
+    Question,
+    read_faults,
+    read_questions,
+)
 from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
 from oyer.protocols.summary.output import finds_by_words, objects_of
@@ -83,12 +90,18 @@ def explain(record: VerdictRecord) -> Reasons:
 
 
 def measured(record: VerdictRecord) -> dict[str, str]:
-    """Each claim's support, where the judge measured it: "support .31"."""
+    """Each claim's support, where the judge measured it, and why it is not Supported for all that,
+    where the rationale tells it: "support .61; the article seems to say the opposite"."""
     given: object = _inputs(record).get("HAL-SUPPORT", {}).get("support")
-    return {
-        f"{CLAIMS}[{at}]": f"support {f'{share:.2f}'.removeprefix('0')}"
+    told = {
+        at: f"support {f'{share:.2f}'.removeprefix('0')}"
         for at, share in enumerate(given if isinstance(given, list) else ())
         if isinstance(share, int | float)
+    }
+    faults = read_faults(record)
+    return {
+        f"{CLAIMS}[{at}]": f"{share}; {faults[at]}" if at in faults else share
+        for at, share in told.items()
     }
 
 
@@ -255,7 +268,7 @@ _ROUTINE = re.compile(
     r"|Support is a probability, from embedded:[^.]+\.\s*"
     r"|Sections are measured by the protocol's code\.\s*"
     r"|Word lists over the summary; the article's own words do not count\.\s*"
-    rf"|{QUESTIONS}"
+    rf"|{FAULTS}|{QUESTIONS}"
 )
 
 
