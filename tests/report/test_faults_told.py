@@ -151,5 +151,31 @@ def test_a_panels_claims_are_not_told_by_one_members_numbers() -> None:
     assert not any("opposite;" in r.note or "seems" in r.note for s in sections for r in s.remarks)
 
 
+HARBOUR = """The harbour of Marle was closed on Monday after a storm broke the northern pier. \
+Repairs of the pier will cost 450 euros a metre and last until June. The ferry to Tonning carries \
+120 passengers and leaves at nine. Fishermen lost 38 boats in the storm. The mayor of Marle \
+promised to pay for 12 new boats. A second ferry, built in 1998, will carry 60 passengers in the \
+summer. The museum of the harbour stays open every day."""
+PIER = "Repairs of the pier will cost 450 euros a metre and last until June."
+
+
+@pytest.mark.parametrize("protocol", ["judge-lock", "twin-lock"])
+@pytest.mark.parametrize(
+    ("summary", "label", "why"),
+    [
+        (PIER, "Fully", "as the article has it"),
+        (PIER.replace("450", "120"), "Partial", "all its words but one, in a claim with a fault"),
+        (f"Fishermen lost 12 boats in the storm. {PIER}", "Fully", "the fault is in another claim"),
+    ],
+)
+def test_no_point_is_told_fully_by_a_claim_with_a_fault(
+    protocol: str, summary: str, label: str, why: str
+) -> None:
+    fields = {"article": HARBOUR, "summary": summary}
+    made = record(oyer.judge(protocol, fields, judge=Embedded("light")))
+    points = made["output"][0]["key_points"]  # type: ignore[index, call-overload]
+    assert [p["coverage"] for p in points if p["point"] == PIER] == [label], why
+
+
 def test_every_fault_has_words() -> None:
     assert set(faults.FAULTS) == {*reasons.WORDS, "strange"}
