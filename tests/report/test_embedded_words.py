@@ -76,7 +76,7 @@ def test_questions_without_an_answer_are_told_by_what_they_ask_for() -> None:
     words = explain(judged("otters", "careless"), find_protocol("judge-lock"))
     missed = next(section for section in words.sections if section.key == "missed")
     told = missed.remarks[-1].text
-    assert re.match(r"\d of 6 questions about the article got no answer: on \w", told)
+    assert re.match(r"\d of 6 questions about the article are not answered: on \w", told)
     wrong = int(told[0])
     assert told.count("; ") == wrong - 1
 
@@ -144,7 +144,7 @@ def test_the_support_of_each_claim_is_shown_and_in_the_record(
         assert f"support {share:.2f}".replace(" 0.", " .") in told
     wrong = shares[[claim["status"] for claim in claims].index("Unsupported")]
     listed = " ".join(told.partition("Not in the article")[2].split())
-    assert f"(support {wrong:.2f})".replace(" 0.", " .") in listed.partition("Not found")[0]
+    assert f"(support {wrong:.2f};".replace(" 0.", " .") in listed.partition("Not found")[0]
 
 
 def test_a_verdict_without_a_score_has_no_scale_and_no_rate_of_the_judge() -> None:

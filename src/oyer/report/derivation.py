@@ -104,6 +104,7 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else text[:57] + "…"
 
 
+NARROW = 18  # columns for the label of a quote and what was measured of it
 _STYLES = {"good": "green", "partial": "yellow", "bad": "red", "evidence": "dim"}
 
 
@@ -113,7 +114,7 @@ def _evidence(record: VerdictRecord, wording: Wording | None) -> Table | None:
         return None
     table = Table(box=None, pad_edge=False, show_header=False)
     table.add_column(overflow="fold", style="dim")
-    table.add_column(no_wrap=True)
+    table.add_column(max_width=NARROW)  # what was measured may be a sentence
     table.add_column(overflow="fold", style="dim")
     table.add_column(overflow="fold")
     measured = wording.measured(record) if wording and wording.measured else {}

@@ -45,6 +45,11 @@ class Assessed:
         return bool(self.faults & {"turned", "swapped"})
 
     @property
+    def sound(self) -> bool:
+        """Whether nothing speaks against it; a sound claim may still be Partial."""
+        return self.label != "Unsupported" and not self.faults
+
+    @property
     def label(self) -> str:
         """By support; yet a claim with a fault is never Supported."""
         if self.support >= SUPPORTED and not self.faults:

@@ -69,7 +69,7 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
     ends = [end for _, end in sentences(read, language)]
     groups = [list(g) for _, g in groupby(held, key=lambda item: bisect(ends, item[1].start))]
     tellers = tuple(
-        join_claims([Teller(n, how.told(c), how.alike(c), how.trust(c)) for n, c in group])
+        join_claims([Teller(n, how.told(c), how.alike(c), how.trust(c), c.sound) for n, c in group])
         for group in groups
     )
     weighed = weights(source)

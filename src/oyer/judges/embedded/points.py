@@ -57,22 +57,32 @@ class Telling:
 
     trusted: dict[str, float]
     told: dict[str, float]  # the same, with words of the article that its own are like
+    sound: dict[str, float]  # the same, of claims without a fault
     claims: tuple[tuple[int, frozenset[str]], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Teller:
     """A claim that tells points: its number, its words, the article's words that those are like,
-    and how far it is trusted."""
+    how far it is trusted, and whether it is sound: what is not tells no point in full."""
 
     claim: int
     words: frozenset[str]
     alike: Mapping[str, float]
     trust: float
+    sound: bool = True
 
 
 def join_claims(claims: Sequence[Teller]) -> Telling:
     """The claims of one sentence together."""
+    trusted, told = _join_words(claims)
+    sound = [claim for claim in claims if claim.sound]
+    of_sound = told if len(sound) == len(claims) else _join_words(sound)[1]
+    return Telling(trusted, told, of_sound, tuple((c.claim, c.words) for c in claims))
+
+
+def _join_words(claims: Sequence[Teller]) -> tuple[dict[str, float], dict[str, float]]:
+    """The words of claims, each as far as it is trusted; and with those that they are like."""
     trusted: dict[str, float] = {}
     alike: dict[str, float] = {}
     for claim in claims:
@@ -81,7 +91,7 @@ def join_claims(claims: Sequence[Teller]) -> Telling:
             trusted[stem] = max(trusted.get(stem, 0.0), trust)
         for stem, near in claim.alike.items():
             alike[stem] = max(alike.get(stem, 0.0), near * trust)
-    return Telling(trusted, alike | trusted, tuple((c.claim, c.words) for c in claims))
+    return trusted, alike | trusted
 
 
 def key_points(source: SourceText, weights: Mapping[str, float]) -> list[Point]:
@@ -184,44 +194,50 @@ def tell_point(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPo
     """How much of the point the one sentence tells that tells most of it, or two of them, of which
     one tells its beginning and the other the rest: words scattered over a summary tell no point.
     Weighty words stand in many sentences: one alone tells half of what it weighs, and a few of many
-    tell no point in full."""
-    alone = max((_part(point, teller) for teller in tellers), default=0.0)
-    best = max(alone, _in_turn(point, tellers))
+    tell no point in full. Nor does a claim with a fault: a lie may have all of a point's words."""
+    best = _tell_most(point, [teller.told for teller in tellers])
+    if best > SHORT:
+        best = max(SHORT, _tell_most(point, [teller.sound for teller in tellers]))
     claims = [claim for teller in tellers for claim in teller.claims]
     which = max(claims, key=lambda c: _overlap(point, c), default=(-1, frozenset()))[0]
     return ToldPoint(focus * best, which if best else -1)
 
 
-def _part(point: Point, teller: Telling) -> float:
-    part = share(point.weights, teller.told)
-    shared, size = len(point.weights.keys() & teller.told.keys()), len(point.weights)
+def _tell_most(point: Point, sentences: Sequence[Mapping[str, float]]) -> float:
+    alone = max((_part(point, told) for told in sentences), default=0.0)
+    return max(alone, _in_turn(point, sentences))
+
+
+def _part(point: Point, told: Mapping[str, float]) -> float:
+    part = share(point.weights, told)
+    shared, size = len(point.weights.keys() & told.keys()), len(point.weights)
     if shared < min(2, size):
         part /= 2
     return min(part, SHORT) if shared < MANY * size else part
 
 
-def _in_turn(point: Point, tellers: Sequence[Telling]) -> float:
+def _in_turn(point: Point, sentences: Sequence[Mapping[str, float]]) -> float:
     """What two sentences tell of a point that is cut in two: each most of one half."""
     order, total = list(point.weights), math.fsum(point.weights.values())
     best = 0.0
     for cut in range(HALF, len(order) - HALF + 1) if total else ():
         halves = [{s: point.weights[s] for s in half} for half in (order[:cut], order[cut:])]
-        first, last = ([_half(half, teller) for teller in tellers] for half in halves)
+        first, last = ([_half(half, told) for told in sentences] for half in halves)
         weigh = [math.fsum(half.values()) / total for half in halves]
-        told = [
+        parts = [
             weigh[0] * a + weigh[1] * b
             for i, a in enumerate(first)
             for k, b in enumerate(last)
             if i != k and a and b
         ]
-        best = max([best, *told])
+        best = max([best, *parts])
     return best
 
 
-def _half(half: Mapping[str, float], teller: Telling) -> float:
+def _half(half: Mapping[str, float], told: Mapping[str, float]) -> float:
     """How much of a half a sentence tells: nothing, where it has less than most of its words."""
-    shared = len(half.keys() & teller.told.keys())
-    return share(half, teller.told) if shared >= max(HALF, MOSTLY * len(half)) else 0.0
+    shared = len(half.keys() & told.keys())
+    return share(half, told) if shared >= max(HALF, MOSTLY * len(half)) else 0.0
 
 
 def _overlap(point: Point, claim: tuple[int, frozenset[str]]) -> tuple[int, float, int]:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
 from oyer.judges.embedded.features import closest, is_misplaced, is_name
+from oyer.judges.embedded.mistaken import How, find_mistake
 from oyer.judges.embedded.perception import Perceived
 from oyer.judges.embedded.phrases import Phrase, bare, phrases, single
 from oyer.judges.embedded.points import Telling, roll
@@ -39,6 +40,7 @@ class Answer:
     masked: str  # the words asked for; the protocol wants the question itself hidden
     status: str
     evidence: str
+    how: How = "silent"  # of a question about the article that is Wrong
 
     def as_json(self) -> dict[str, str]:
         return {"q": "hidden", "status": self.status, "evidence": self.evidence}
@@ -115,7 +117,7 @@ def _answer(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
     parts = [_part(seen, phrase, teller) for teller in seen.tellers]
     best = max(parts, default=0.0)
     if best < PARTIAL:
-        return Answer(masked, "Wrong", "")
+        return Answer(masked, "Wrong", "", find_mistake(seen, phrase))
     quote = quoter.around(*_place(seen, phrase, seen.tellers[parts.index(best)]))
     status = "Correct" if best >= CORRECT else "Partial"
     return Answer(masked, status if quote else "Wrong", quote)

@@ -17,6 +17,7 @@ from oyer.judges.embedded.perception import Perceived, evidence
 from oyer.judges.embedded.points import place
 from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.reasons import list_faults, tell_faults
 from oyer.judges.embedded.rows import spoken
 
 UNSHORTENED = 0.8  # of the article's words, from which a summary is none
@@ -30,6 +31,8 @@ DIFFERS = {
     "turned": "a negation or an opposite differs",
     "swapped": "who did it to whom is exchanged",
 }
+#: How a question about the article is missed that the summary is not silent on.
+MISSED = {"wrongly": "Answered wrongly", "unheld": "Answered only in a claim that does not hold"}
 
 
 def with_questions(seen: Perceived, variant: Variant) -> str:
@@ -39,7 +42,7 @@ def with_questions(seen: Perceived, variant: Variant) -> str:
     return written(
         _both(_coverage(seen), _pairs_part(cover, "the article")),
         {**_alignment(seen), "overall_score": _capped_alignment(seen), "aspects": _aspects(seen)},
-        _both(_hallucination(seen, "Partial", variant), _pairs_part(hold, "the summary")),
+        _both(_listing_faults(seen, variant), _pairs_part(hold, "the summary")),
         _relevance(seen),
         _bias(seen, {}),
     )
@@ -69,13 +72,16 @@ def _both(first: dict[str, Any], other: dict[str, Any]) -> dict[str, Any]:
 
 
 def _pairs_part(answers: list[questions.Answer], where: str) -> dict[str, Any]:
-    """The pairs, whose questions the protocol hides; the rationale tells what was masked."""
+    """The pairs, whose questions the protocol hides; the rationale tells what was masked, and which
+    have an answer that is not right."""
     masked = [a.masked for a in answers if a.masked]
-    thin = f" {where.capitalize()} is too short for six questions." if len(masked) < PAIRS else ""
-    return {
-        "qag_results": [a.as_json() for a in answers],
-        "rationale": f"The questions mask these words of {where}: {'; '.join(masked)}.{thin}",
-    }
+    said = [f"The questions mask these words of {where}: {'; '.join(masked)}."]
+    for how, words in MISSED.items():
+        numbers = [str(n) for n, a in enumerate(answers, 1) if a.how == how]
+        said += [f"{words}: {', '.join(numbers)}."] * bool(numbers)
+    if len(masked) < PAIRS:
+        said.append(f"{where.capitalize()} is too short for six questions.")
+    return {"qag_results": [a.as_json() for a in answers], "rationale": " ".join(said)}
 
 
 def _capped_alignment(seen: Perceived) -> float:
@@ -148,6 +154,7 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
             "claim": " ".join(claim.text.split()),
             "span": claim.text,
             "status": partial if claim.label == "Partial" else claim.label,
+            "justification": tell_faults(claim),
             "evidence": quote,
             "support": claim.support,
         }
@@ -158,6 +165,13 @@ def _hallucination(seen: Perceived, partial: str, variant: Variant) -> dict[str,
         "claims_checked": checked,
         "rationale": _way(seen, variant),
     }
+
+
+def _listing_faults(seen: Perceived, variant: Variant) -> dict[str, Any]:
+    """For a protocol that has no place beside a claim for why: the rationale tells it."""
+    part = _hallucination(seen, "Partial", variant)
+    said = (part["rationale"], list_faults(seen.claims))
+    return {**part, "rationale": " ".join(sentence for sentence in said if sentence)}
 
 
 def _way(seen: Perceived, variant: Variant) -> str:

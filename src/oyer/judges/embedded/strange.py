@@ -12,28 +12,34 @@ ROOT = 4  # letters that the forms of a name have in common: Norway, Norwegian
 
 
 def is_strange(source: SourceText, claim: str, words: Words) -> bool:
-    return has_strange_number(source, claim, words) or has_strange_name(source, words)
+    return bool(find_strange(source, claim, words))
 
 
-def has_strange_number(source: SourceText, claim: str, words: Words) -> bool:
-    """A number in digits, or a larger one in words: a small one may be counted by the claim
-    itself. (Where one of four or more in words is missing, people call 55 of 57 claims wrong.)"""
+def find_strange(source: SourceText, claim: str, words: Words) -> list[int]:
+    """The places of such words in a claim."""
+    return find_strange_numbers(source, claim, words) + find_strange_names(source, words)
+
+
+def find_strange_numbers(source: SourceText, claim: str, words: Words) -> list[int]:
+    """Numbers in digits, or larger ones in words: a small one may be counted by the claim itself.
+    (Where one of four or more in words is missing, people call 55 of 57 claims wrong.)"""
     numbers = [at for at, start in enumerate(words.starts) if claim[start].isdigit()]
     numbers += [at for at, norm in enumerate(words.norms) if norm.isdecimal() and int(norm) > FEW]
-    return any(words.stems[at] not in source.places for at in numbers)
+    return [at for at in numbers if words.stems[at] not in source.places]
 
 
-def has_strange_name(source: SourceText, words: Words) -> bool:
-    """A name or day. The first word is a capital anyway, and so are all of a heading."""
+def find_strange_names(source: SourceText, words: Words) -> list[int]:
+    """Names and days. The first word is a capital anyway, and so are all of a heading."""
     content = [at for at, norm in enumerate(words.norms) if is_content(norm)]
     if all(words.capital[at] for at in content):
-        return False
+        return []
     names = [at for at in content if at and words.capital[at]]
     unknown = [at for at in names if words.stems[at] not in source.places]
-    return any(
-        not _has_form(source, words.norms[at]) and not _is_abbreviated(source, words, at)
+    return [
+        at
         for at in unknown
-    )
+        if not _has_form(source, words.norms[at]) and not _is_abbreviated(source, words, at)
+    ]
 
 
 def _has_form(source: SourceText, norm: str) -> bool:

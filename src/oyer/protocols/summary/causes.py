@@ -6,17 +6,19 @@ Read from the trace alone. A loss is what a score lacks, times its weight in the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal, NamedTuple
 
+from oyer.protocols.summary.asides import Question, read_questions
 from oyer.protocols.summary.output import finds_by_words
 from oyer.records import VerdictRecord
 from oyer.types import JsonObject
 
 TOP = 10
 FEW = 0.4  # of the total's ten points: a smaller loss is not worth a word
+NAMED, LONGEST = 2, 40  # questions that are told by their words, and characters of each
 SECOND = 0.35  # of the greatest loss: from here on a second cause is told too
 
 #: invented: claims that the article does not have; doubtful: what it has in part, or words that it
@@ -53,6 +55,7 @@ class _Found(NamedTuple):
     steps: Mapping[str, JsonObject]  # rule, without the protocol's prefix -> what went in
     invented: int  # claims
     by_words: bool  # key points were looked for by shared words: a paraphrase is not seen
+    unmet: Mapping[str, Sequence[Question]]  # metric -> its questions that are not Correct
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +70,11 @@ def find_causes(record: VerdictRecord, invented: int) -> tuple[Cause, ...]:
     """The cause that costs most, and a second one if it costs much too; what the summary says
     without the article comes before what it leaves out."""
     steps = {_suffix(step["rule"]): step["inputs"] for step in record["trace"]}
-    found = _Found(steps, invented, finds_by_words(record))
+    unmet = {
+        metric: [asked for asked in read_questions(record, metric) if asked.status != "Correct"]
+        for metric in ("coverage", "hallucination")
+    }
+    found = _Found(steps, invented, finds_by_words(record), unmet)
     losses = _losses(record, steps)
     binding = {metric: caps for metric, caps in _binding(record).items() if metric in losses}
     causes = list(_by_cap(binding, losses, found))
@@ -183,10 +190,29 @@ def _questions_open(metric: str, found: _Found) -> Why:
     if own:
         share = f"only {right}" if right else "none"
         facts = f"{share} of {questions} facts that the summary states"
-        return Why(f"the article fully bears out {facts}")
+        return Why(f"the article fully bears out {facts}{_but(found.unmet[metric], 'not ')}")
     short = questions - right
     about = f"{short} of {questions} questions about the article"
-    return Why(f"{about} {_is(short)} not answered in full")
+    which = _but(found.unmet["coverage"], "on ")
+    return Why(f"{about} {_is(short)} not answered in full{which}")
+
+
+def _but(unmet: Sequence[Question], before: str) -> str:
+    """The first two of the facts that are asked for in vain, those that fail wholly first; where
+    the judge tells them."""
+    failing = sorted(unmet, key=lambda question: question.status != "Wrong")
+    named = [f"“{_shorten(question.words)}”" for question in failing if question.words]
+    parts = [before + ", ".join(named[:NAMED])] if named else []
+    if len(named) > NAMED:
+        parts[0] += f" and {len(named) - NAMED} more"
+    unasked = sum(question.how == "unasked" for question in unmet)
+    if unasked:
+        parts.append(f"{unasked} could not be asked, for want of words")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+def _shorten(words: str) -> str:
+    return words if len(words) <= LONGEST else f"{words[: LONGEST - 1].rstrip()}…"
 
 
 def _points(found: _Found) -> Why | None:

@@ -6,6 +6,14 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from oyer.abilities import Reasons, Remark, Section
+from oyer.protocols.summary.asides import (
+    FAULTS,
+    QUESTIONS,
+    How,
+    Question,
+    read_faults,
+    read_questions,
+)
 from oyer.protocols.summary.causes import count_invented, find_causes
 from oyer.protocols.summary.findings import METRICS
 from oyer.protocols.summary.output import finds_by_words, objects_of
@@ -33,6 +41,14 @@ DEPARTURES = {
 #: for shared words, which says less: the summary may tell them in words of its own.
 POINTS = ("Missing from the summary", "Told only in part")
 POINTS_BY_WORDS = ("Not found in these words", "Found only in part")
+#: How a question about the article that has no right answer is missed, the gravest first.
+ANSWERED: dict[How, str] = {
+    "wrongly": "answered wrongly",
+    "unheld": "answered only in a claim that does not hold",
+    "silent": "not answered",
+    "unasked": "not asked, since it is too short",
+    "unknown": "not answered, or wrongly",
+}
 CAVEATS = {
     "relevance": "counts words that the article has too; it does not read meaning",
     "alignment": "is the judge's own number; code only caps it",
@@ -64,7 +80,7 @@ def explain(record: VerdictRecord) -> Reasons:
             Section(key, DEPARTURES[key], departures[key], "partial")
             for key in ("meaning", "other")
         ),
-        Section("missed", missed, tuple(_omissions(objects)), "bad"),
+        Section("missed", missed, tuple(_omissions(record, objects)), "bad"),
         Section("in part", in_part, _points(objects, "Partial"), "partial"),
         Section("tone", DEPARTURES["tone"], departures["tone"], "partial"),
         Section("said", "What the judge said", tuple(_rationales(objects))),
@@ -74,12 +90,18 @@ def explain(record: VerdictRecord) -> Reasons:
 
 
 def measured(record: VerdictRecord) -> dict[str, str]:
-    """Each claim's support, where the judge measured it: "support .31"."""
+    """Each claim's support, where the judge measured it, and why it is not Supported for all that,
+    where the rationale tells it: "support .61; the article seems to say the opposite"."""
     given: object = _inputs(record).get("HAL-SUPPORT", {}).get("support")
-    return {
-        f"{CLAIMS}[{at}]": f"support {f'{share:.2f}'.removeprefix('0')}"
+    told = {
+        at: f"support {f'{share:.2f}'.removeprefix('0')}"
         for at, share in enumerate(given if isinstance(given, list) else ())
         if isinstance(share, int | float)
+    }
+    faults = read_faults(record)
+    return {
+        f"{CLAIMS}[{at}]": f"{share}; {faults[at]}" if at in faults else share
+        for at, share in told.items()
     }
 
 
@@ -153,28 +175,32 @@ def _spans(record: VerdictRecord, where: str) -> tuple[tuple[str, int, int], ...
     )
 
 
-def _omissions(objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
+def _omissions(record: VerdictRecord, objects: Mapping[str, JsonObject]) -> Iterator[Remark]:
     yield from _points(objects, "Not")
     pairs = _list(objects.get("coverage", {}).get("qag_results"))
-    wrong = [pair for pair in pairs if pair.get("status") == "Wrong"]
-    named = [pair for pair in wrong if pair.get("q") not in (None, "", "hidden")]
-    for pair in named:
-        yield Remark(f"no answer to: {pair['q']}")
-    unnamed = len(wrong) - len(named)
-    if unnamed:
-        asked = _asked_for(objects, pairs)
-        which = f": on {'; '.join(asked)}" if asked else " (judges do not show these questions)"
-        yield Remark(f"{unnamed} of {len(pairs)} questions about the article got no answer{which}")
+    wrong = []
+    for pair, question in zip(pairs, read_questions(record, "coverage"), strict=True):
+        if question.status != "Wrong":
+            continue
+        if pair.get("q") in (None, "", "hidden"):
+            wrong.append(question)
+        else:
+            yield Remark(f"not answered rightly: {pair['q']}")
+    for how, answered in ANSWERED.items():
+        missed = [question for question in wrong if question.how == how]
+        if missed:
+            are = "is" if len(missed) == 1 else "are"
+            share = f"{len(missed)} of {len(pairs)} questions about the article {are}"
+            yield Remark(f"{share} {answered}{_asked_for(missed)}")
 
 
-def _asked_for(objects: Mapping[str, JsonObject], pairs: Sequence[JsonObject]) -> list[str]:
-    """What the hidden questions without an answer ask for, where the judge says what they mask."""
-    said = _MASKED.search(str(objects.get("coverage", {}).get("rationale") or ""))
-    masked = said[1].split("; ") if said else []
-    if len(masked) != len(pairs):
-        return []
-    both = zip(masked, pairs, strict=True)
-    return [words for words, pair in both if pair.get("status") == "Wrong"]
+def _asked_for(questions: Sequence[Question]) -> str:
+    """What hidden questions ask for, where the judge says what they mask."""
+    named = [question.words for question in questions if question.words]
+    if named:
+        return f": on {'; '.join(named)}"
+    unasked = questions[0].how == "unasked"
+    return "" if unasked else " (judges do not show these questions)"
 
 
 def _points(objects: Mapping[str, JsonObject], label: str) -> tuple[Remark, ...]:
@@ -242,11 +268,7 @@ _ROUTINE = re.compile(
     r"|Support is a probability, from embedded:[^.]+\.\s*"
     r"|Sections are measured by the protocol's code\.\s*"
     r"|Word lists over the summary; the article's own words do not count\.\s*"
-    r"|The questions mask these words of the (?:article|summary): "
-    r".*?\.(?: (?=The (?:article|summary) is too (?:short|thin))|$)"
-)
-_MASKED = re.compile(
-    r"The questions mask these words of the article: (.*?)\.(?= The article is too |$)"
+    rf"|{FAULTS}|{QUESTIONS}"
 )
 
 
