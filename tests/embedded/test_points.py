@@ -60,8 +60,8 @@ def test_sentences_that_share_a_few_words_each_tell_no_more_than_the_best_of_the
     )
     words = telling(COST)
     every = [join_claims([Teller(n, frozenset(words[n::4]), {}, 1.0)]) for n in range(4)]
-    best = max(tell_point(point, [one], 1.0).share for one in every)
-    assert tell_point(point, every, 1.0).share == best
+    best = max(tell_point(point, [one], 1.0, {}).share for one in every)
+    assert tell_point(point, every, 1.0, {}).share == best
 
 
 SHORT = [

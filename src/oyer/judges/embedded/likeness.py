@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 ALIKE, RANGE, OTHER = 0.35, 0.5, 0.8
 #: What a sentence is worth for words that another one has told already.
 AGAIN = 0.2
+SEATED = 0.4  # of a claim's weight that a sentence must hold, to be what the claim tells of
 MOST = 6  # sentences from which on the evidence is not filled up any more
 
 
@@ -30,8 +31,7 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
     of its parts."""
     import numpy as np
 
-    words = read(claim)
-    forms = {s: n for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
+    forms = _forms(read(claim))
     weights = np.array([source.weight(stem) for stem in forms])
     held = hold(source, forms)
     have = np.zeros(len(forms))
@@ -54,6 +54,25 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
         used += end - start
         have = np.maximum(have, held[:, best])
     return sorted(chosen) or list(range(min(3, len(source.bounds))))
+
+
+def seat(source: SourceText, words: Words) -> int:
+    """The sentence that holds most of a claim; -1 where none holds a good part of it."""
+    import numpy as np
+
+    forms = _forms(words)
+    weights = np.array([source.weight(stem) for stem in forms])
+    if not len(forms) or not source.bounds or not weights.sum():
+        return -1
+    shares = np.round((weights[:, None] * hold(source, forms)).sum(0) / weights.sum(), 6)
+    best = int(shares.argmax())
+    return best if shares[best] >= SEATED else -1
+
+
+def _forms(words: Words) -> dict[str, str]:
+    """The stems of a claim's telling words, and how each is written."""
+    pairs = zip(words.norms, words.stems, strict=True)
+    return {stem: norm for norm, stem in pairs if is_content(norm)}
 
 
 def hold(source: SourceText, forms: dict[str, str]) -> Floats:

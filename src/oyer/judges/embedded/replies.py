@@ -109,7 +109,9 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             "point": spoken(seen.source.text, (point.start, point.end)),
             "coverage": covered.label,
             "evidence": quote,
-            "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
+            "justification": "told in part, in other words"
+            if covered.reworded
+            else f"{covered.share:.0%} of it is told, by the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",
