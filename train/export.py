@@ -20,7 +20,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from oyer.judges.embedded.cross import ENCODER, TOKENS
 
 Weights = dict[str, torch.Tensor]
-BEFORE = 0.3  # the share of the encoder that was there before
+BEFORE = 0.15  # the share of the encoder that was there before
 PARTS = ("0", "1")
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
