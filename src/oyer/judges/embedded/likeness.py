@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 ALIKE, RANGE, OTHER = 0.35, 0.5, 0.8
 #: What a sentence is worth for words that another one has told already.
 AGAIN = 0.2
-SEATED = 0.4  # of a claim's weight that a sentence must hold, to be what the claim tells of
+#: Of a claim's weight that a sentence must hold, to be what the claim tells of, and that it must
+#: not have in the same words, for the claim to be in words of its own.
+SEATED, COPIED = 0.4, 0.5
 MOST = 6  # sentences from which on the evidence is not filled up any more
 
 
@@ -57,7 +59,8 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
 
 
 def seat(source: SourceText, words: Words) -> int:
-    """The sentence that holds most of a claim; -1 where none holds a good part of it."""
+    """The sentence that holds most of a claim in words of its own; -1 where none holds a good part
+    of it, or where the claim has the sentence's words: these tell themselves how much it tells."""
     import numpy as np
 
     forms = _forms(words)
@@ -66,7 +69,8 @@ def seat(source: SourceText, words: Words) -> int:
         return -1
     shares = np.round((weights[:, None] * hold(source, forms)).sum(0) / weights.sum(), 6)
     best = int(shares.argmax())
-    return best if shares[best] >= SEATED else -1
+    same = sum(source.weight(stem) for stem in forms if stem in source.stems_of[best])
+    return best if shares[best] >= SEATED and same < COPIED * weights.sum() else -1
 
 
 def _forms(words: Words) -> dict[str, str]:
