@@ -29,7 +29,9 @@ Text = dict[str, object]
 def total(protocol: str, variant: Variant, text: Text, way: str) -> float:
     case = {"article": text["text"], "summary": text[way]}
     found = oyer.judge(protocol, case, judge=f"embedded:{variant}").total
-    return float(found) if found is not None else 0.0
+    if found is None:
+        raise ValueError(f"no score for the summary {way!r} of: {text[way]}")
+    return float(found)
 
 
 def rank(texts: list[Text], variant: Variant) -> None:
