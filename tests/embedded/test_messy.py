@@ -166,4 +166,4 @@ def test_minutes_have_points_that_say_something() -> None:
     assert not texts[0].startswith("Minutes")
     dev = next(p for p, t in zip(points, texts, strict=True) if t.startswith("Dev reported"))
     order = join_claims([Teller(0, frozenset(telling("Dev will order tea.")), {}, 1.0)])
-    assert tell_point(dev, [order], 1.0, {}).label != "Fully"
+    assert tell_point(dev, [order], 1.0).label != "Fully"

@@ -7,13 +7,11 @@ import pytest
 import oyer
 from oyer.judges.embedded import Embedded
 from oyer.judges.embedded.assess import scorer
-from oyer.judges.embedded.likeness import seat
 from oyer.judges.embedded.perception import perceive
 from oyer.judges.embedded.points import Teller, join_claims, key_points, tell_point
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.salience import telling, weights
 from oyer.judges.embedded.source import index
-from oyer.judges.embedded.words import read
 
 BRIDGE = """The council of Halden voted on Monday to build a footbridge over the river Tiste. The \
 bridge will cost 12 million euros, and work is to begin in March 2026. It will link the station \
@@ -62,8 +60,8 @@ def test_sentences_that_share_a_few_words_each_tell_no_more_than_the_best_of_the
     )
     words = telling(COST)
     every = [join_claims([Teller(n, frozenset(words[n::4]), {}, 1.0)]) for n in range(4)]
-    best = max(tell_point(point, [one], 1.0, {}).share for one in every)
-    assert tell_point(point, every, 1.0, {}).share == best
+    best = max(tell_point(point, [one], 1.0).share for one in every)
+    assert tell_point(point, every, 1.0).share == best
 
 
 SHORT = [
@@ -192,23 +190,3 @@ def test_who_says_it_is_one_word_of_a_point_among_others() -> None:
     seen = perceive(text, summary, scorer("light"))
     rented = [t.label for p, t in seen.points if "coast" in text[p.start : p.end]]
     assert rented == ["Fully"]
-
-
-def test_a_supported_claim_tells_its_sentence_in_part_in_whatever_words() -> None:
-    """Points were looked for by words alone, and a paraphrase told none."""
-    source = index(BRIDGE)
-    point = next(
-        p for p in key_points(source, weights(source)) if BRIDGE[p.start :][:10] == COST[:10]
-    )
-    end = next(end for _, end in source.spans if end == point.end)
-    assert tell_point(point, [], 1.0, {}).label == "Not"
-    told = tell_point(point, [], 1.0, {3: end})
-    assert (told.label, told.claim, told.reworded) == ("Partial", 3, True)
-    assert tell_point(point, [], 1.0, {3: source.spans[0][1]}).label == "Not", "another sentence"
-
-
-def test_the_sentence_that_a_claim_tells_of_is_found_by_words_of_like_meaning() -> None:
-    source = index(BRIDGE)
-    claim = read("Half of the price is covered by the government.")
-    assert source.text[slice(*source.spans[seat(source, claim)])].startswith("The state pays half")
-    assert seat(source, read("Penguins danced on the ice.")) == -1

@@ -111,6 +111,7 @@ def test_a_key_point_told_in_part_is_no_doubtful_claim(served: Served, new_page:
     quoted = fine.locator(".judged mark[data-kinds~=point]")
     assert quoted.count() > 0
     assert fine.locator(".judged :is(.m-partial, .m-bad, .m-missed)").count() == 0
+    page = new_page(served, "/runs/1/case?id=ferries")
     doubtful = page.locator("article.verdict", has=page.locator("h2", has_text="careful"))
     assert doubtful.get_by_role("heading", name="Only partly in the article").count() == 1
     assert doubtful.locator(".judged .m-partial").count() > 0

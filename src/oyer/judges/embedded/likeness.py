@@ -20,9 +20,6 @@ if TYPE_CHECKING:
 ALIKE, RANGE, OTHER = 0.35, 0.5, 0.8
 #: What a sentence is worth for words that another one has told already.
 AGAIN = 0.2
-#: Of a claim's weight that a sentence must hold, to be what the claim tells of, and that it must
-#: not have in the same words, for the claim to be in words of its own.
-SEATED, COPIED = 0.4, 0.5
 MOST = 6  # sentences from which on the evidence is not filled up any more
 
 
@@ -33,7 +30,8 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
     of its parts."""
     import numpy as np
 
-    forms = _forms(read(claim))
+    words = read(claim)
+    forms = {s: n for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
     weights = np.array([source.weight(stem) for stem in forms])
     held = hold(source, forms)
     have = np.zeros(len(forms))
@@ -56,27 +54,6 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
         used += end - start
         have = np.maximum(have, held[:, best])
     return sorted(chosen) or list(range(min(3, len(source.bounds))))
-
-
-def seat(source: SourceText, words: Words) -> int:
-    """The sentence that holds most of a claim in words of its own; -1 where none holds a good part
-    of it, or where the claim has the sentence's words: these tell themselves how much it tells."""
-    import numpy as np
-
-    forms = _forms(words)
-    weights = np.array([source.weight(stem) for stem in forms])
-    if not len(forms) or not source.bounds or not weights.sum():
-        return -1
-    shares = np.round((weights[:, None] * hold(source, forms)).sum(0) / weights.sum(), 6)
-    best = int(shares.argmax())
-    same = sum(source.weight(stem) for stem in forms if stem in source.stems_of[best])
-    return best if shares[best] >= SEATED and same < COPIED * weights.sum() else -1
-
-
-def _forms(words: Words) -> dict[str, str]:
-    """The stems of a claim's telling words, and how each is written."""
-    pairs = zip(words.norms, words.stems, strict=True)
-    return {stem: norm for norm, stem in pairs if is_content(norm)}
 
 
 def hold(source: SourceText, forms: dict[str, str]) -> Floats:

@@ -77,8 +77,7 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
         ([s for _, c in group for s in how.said(c)], {c.view.best for _, c in group})
         for group in groups
     ] if source.bounds else [])  # fmt: skip
-    seats = {n: source.spans[seat][1] for n, c in held if (seat := how.seat(c)) >= 0}
-    points = tuple((p, tell_point(p, tellers, tight, seats)) for p in key_points(source, weighed))
+    points = tuple((p, tell_point(p, tellers, tight)) for p in key_points(source, weighed))
     return Perceived(
         source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
         points, _theme(source), how.likeness(source, mine),

@@ -44,7 +44,6 @@ class ToldPoint:
 
     share: float
     claim: int
-    reworded: bool = False  # in words of the summary's own
 
     @property
     def label(self) -> str:
@@ -191,26 +190,17 @@ def _likeness(a: Point, b: Point) -> float:
     return len(shared) / max(1, min(len(a.weights), len(b.weights)))
 
 
-def tell_point(
-    point: Point, tellers: Sequence[Telling], focus: float, seats: Mapping[int, int]
-) -> ToldPoint:
+def tell_point(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPoint:
     """How much of the point the one sentence tells that tells most of it, or two of them, of which
     one tells its beginning and the other the rest: words scattered over a summary tell no point.
     Weighty words stand in many sentences: one alone tells half of what it weighs, and a few of many
-    tell no point in full. Nor does a claim with a fault: a lie may have all of a point's words.
-    A Supported claim tells in part the sentence that holds most of it (`seats`: where that ends),
-    whatever its words."""
+    tell no point in full. Nor does a claim with a fault: a lie may have all of a point's words."""
     best = _tell_most(point, [teller.told for teller in tellers])
     if best > SHORT:
         best = max(SHORT, _tell_most(point, [teller.sound for teller in tellers]))
     claims = [claim for teller in tellers for claim in teller.claims]
     which = max(claims, key=lambda c: _overlap(point, c), default=(-1, frozenset()))[0]
-    told = ToldPoint(focus * best, which if best else -1)
-    if told.share >= PARTIAL:
-        return told
-    here = (n for n, place in seats.items() if point.start < place <= point.end)
-    seated = next(here, None)
-    return told if seated is None else ToldPoint(PARTIAL, seated, reworded=True)
+    return ToldPoint(focus * best, which if best else -1)
 
 
 def _tell_most(point: Point, sentences: Sequence[Mapping[str, float]]) -> float:

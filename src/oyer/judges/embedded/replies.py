@@ -109,9 +109,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             "point": spoken(seen.source.text, (point.start, point.end)),
             "coverage": covered.label,
             "evidence": quote,
-            "justification": "told in part, in other words"
-            if covered.reworded
-            else f"{covered.share:.0%} of it is told, by the weight of its words",
+            "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
         })  # fmt: skip
     return {
         "metric": "coverage",

@@ -51,4 +51,5 @@ def _is_abbreviated(source: SourceText, words: Words, at: int) -> bool:
     """Whether the article has the initials of the capitalised words that it stands among."""
     runs = groupby(range(len(words)), key=lambda i: words.capital[i])
     own = next(run for _, group in runs if at in (run := list(group)))
-    return "".join(words.norms[i][0] for i in own) in source.places
+    # one letter is no abbreviation: the word "a" would vouch for "August"
+    return len(own) > 1 and "".join(words.norms[i][0] for i in own) in source.places

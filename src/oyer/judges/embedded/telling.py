@@ -33,12 +33,6 @@ class TellsInEnglish:
         """Words of the article that a new word of the claim is like, as far as it is."""
         return likeness.reach(claim.view.source, claim.view.words)
 
-    def seat(self, claim: Assessed) -> int:
-        """The sentence that a Supported claim tells of, in whatever words; -1 for none."""
-        if claim.label != "Supported":
-            return -1
-        return likeness.seat(claim.view.source, claim.view.words)
-
     def trust(self, claim: Assessed) -> float:
         """How far a claim is trusted."""
         return claim.support
@@ -72,10 +66,6 @@ class TellsInForeign(TellsInEnglish):
     def alike(self, claim: Assessed) -> dict[str, float]:
         """None: there are no vectors of its words."""
         return {}
-
-    def seat(self, claim: Assessed) -> int:
-        """None: there are no vectors of its words."""
-        return -1
 
     def trust(self, claim: Assessed) -> float:
         """One that is Supported in full, since its support, of words that no table has, is seldom
