@@ -44,7 +44,9 @@ def units(rows: Iterable[data.Row], rng: random.Random) -> list[Unit]:
     apart: list[Unit] = []
     edits: dict[tuple[str, int], list[Pair]] = defaultdict(list)
     for c in unique.values():
-        source = sources.setdefault(c.row.article, index(c.row.article))
+        if c.row.article not in sources:
+            sources[c.row.article] = index(c.row.article)
+        source = sources[c.row.article]
         pair = Pair(c.text, clue(source, c.text), 1 - c.supported, c.wrong, c.weight)
         if c.row.seed is None:
             apart.append([pair])
