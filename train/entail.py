@@ -55,9 +55,9 @@ STORIES, LINKS = 5000, 2000  # made of frames.toml
 #: Of the pairs, those of our own texts (of twins with whole sentences of summaries, of other twins
 #: and of texts that stand alone), of people's summaries, and of what is like these: without them
 #: the encoder forgets what it knew of summaries.
-WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE = 0.36, 0.1, 0.18
-PEOPLE_SHARE, LIKE_SHARE = 0.16, 0.12
-WHOLE = tuple(f"twin{n}-" for n in range(7, 14))
+WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE = 0.4, 0.12, 0.12
+PEOPLE_SHARE, LIKE_SHARE = 0.15, 0.13
+WHOLE = tuple(f"twin{n}-" for n in range(7, 18))
 LIKE_SUMMARIES = (*LONG, "begin", "dialog_factual")
 
 

@@ -3,7 +3,9 @@
 OUT/0/entail.pt and OUT/1/entail.pt are the encoders that saw one half of people's summaries each,
 mixed with the one that they went on from (OUT/before.onnx, where there is one). In eight-bit
 integers they become OUT/0.onnx and OUT/1.onnx, for train/fit.py; the mean of their weights goes
-into the package, beside the tokenizer.
+into the package, beside the tokenizer. An encoder that another go made of the same one, and that
+has seen all of people's summaries (OUT/beside.onnx, where there is one), has a share in that mean
+only: no row may be judged by what has seen it.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from oyer.judges.embedded.cross import ENCODER, TOKENS
 
 Weights = dict[str, torch.Tensor]
-BEFORE = 0.15  # the share of the encoder that was there before
+BEFORE, BESIDE = 0.15, 0.3  # the shares of the encoder before, and of the one beside
 PARTS = ("0", "1")
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
@@ -56,15 +58,20 @@ def mix(parts: list[tuple[float, Weights]]) -> Weights:
     }
 
 
+def blend(weights: Weights, other: Path, share: float) -> Weights:
+    """Weights with a share of an encoder that was shipped, where there is one."""
+    if not other.exists():
+        return weights
+    return mix([(1 - share, weights), (share, bert.reopen(other))])
+
+
 def main(out: Path) -> None:
-    before = out / "before.onnx"
-    share = BEFORE if before.exists() else 0.0
-    earlier = [(share, bert.reopen(before))] if share else []
     halves = [torch.load(out / part / "entail.pt")["model"] for part in PARTS]
+    halves = [blend(weights, out / "before.onnx", BEFORE) for weights in halves]
     for part, weights in zip(PARTS, halves, strict=True):
-        write(mix([(1 - share, weights), *earlier]), out / f"{part}.onnx")
-    each = (1 - share) / len(halves)
-    write(mix([*((each, weights) for weights in halves), *earlier]), PACKAGE / ENCODER)
+        write(weights, out / f"{part}.onnx")
+    mean = mix([(1 / len(halves), weights) for weights in halves])
+    write(blend(mean, out / "beside.onnx", BESIDE), PACKAGE / ENCODER)
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / TOKENS)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from oyer.judges.embedded import vectors
@@ -30,8 +31,7 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
     of its parts."""
     import numpy as np
 
-    words = read(claim)
-    forms = {s: n for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
+    forms = _forms(claim)
     weights = np.array([source.weight(stem) for stem in forms])
     held = hold(source, forms)
     have = np.zeros(len(forms))
@@ -54,6 +54,24 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
         used += end - start
         have = np.maximum(have, held[:, best])
     return sorted(chosen) or list(range(min(3, len(source.bounds))))
+
+
+def held_share(source: SourceText, claim: str, weigh: Callable[[str], float]) -> list[float]:
+    """Of the weight of a claim's words, how much each sentence has, or has like ones of."""
+    import numpy as np
+
+    forms = _forms(claim)
+    weights = np.array([weigh(stem) for stem in forms])
+    total = max(float(weights.sum()), 1e-9)
+    shares = (weights[:, None] * hold(source, forms)).sum(0) / total
+    return [round(float(share), 6) for share in shares]
+
+
+def _forms(claim: str) -> dict[str, str]:
+    """The stems of a claim's telling words, and how each is written."""
+    words = read(claim)
+    pairs = zip(words.norms, words.stems, strict=True)
+    return {stem: norm for norm, stem in pairs if is_content(norm)}
 
 
 def hold(source: SourceText, forms: dict[str, str]) -> Floats:

@@ -22,6 +22,7 @@ from oyer.judges.embedded.points import (
     tell_point,
 )
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.retold import Doubt, read_points
 from oyer.judges.embedded.salience import focus, weights
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import SourceText, index
@@ -59,7 +60,14 @@ class Perceived:
         return round(max(0.0, score - 1.5 * min(2, len(self.turned))), 2)
 
 
-def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH) -> Perceived:
+def perceive(
+    article: str,
+    summary: str,
+    score: Scorer,
+    language: str = ENGLISH,
+    doubt: Doubt | None = None,
+) -> Perceived:
+    """What is to be seen in the case; with an encoder's doubt, points in other words, too."""
     source, read = index(legible(article), language), plain(summary, language)
     mine = index(read, language)
     found = tuple(assess(source, summary, score))
@@ -78,6 +86,8 @@ def perceive(article: str, summary: str, score: Scorer, language: str = ENGLISH)
         for group in groups
     ] if source.bounds else [])  # fmt: skip
     points = tuple((p, tell_point(p, tellers, tight)) for p in key_points(source, weighed))
+    if doubt is not None:
+        points = read_points(source, points, found, doubt)
     return Perceived(
         source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
         points, _theme(source), how.likeness(source, mine),

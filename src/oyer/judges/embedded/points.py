@@ -44,6 +44,7 @@ class ToldPoint:
 
     share: float
     claim: int
+    reworded: bool = False  # in words of the summary's own (retold.py)
 
     @property
     def label(self) -> str:

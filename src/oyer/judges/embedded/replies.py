@@ -14,7 +14,7 @@ from oyer.judges.embedded.assess import Variant
 from oyer.judges.embedded.kinds import preface
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.perception import Perceived, evidence
-from oyer.judges.embedded.points import place
+from oyer.judges.embedded.points import ToldPoint, place
 from oyer.judges.embedded.questions import PAIRS
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.reasons import list_faults, tell_faults
@@ -109,7 +109,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
             "point": spoken(seen.source.text, (point.start, point.end)),
             "coverage": covered.label,
             "evidence": quote,
-            "justification": f"{covered.share:.0%} of it is told, by the weight of its words",
+            "justification": _tell_share(covered),
         })  # fmt: skip
     return {
         "metric": "coverage",
@@ -118,6 +118,13 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
         + "Salient sentences of the article, by the words of them that one or two sentences tell."
         + _length(seen),
     }
+
+
+def _tell_share(told: ToldPoint) -> str:
+    if told.reworded:
+        part = "wholly" if told.label == "Fully" else "in part"
+        return f"told {part}, in other words, as the encoder reads it"
+    return f"{told.share:.0%} of it is told, by the weight of its words"
 
 
 def _length(seen: Perceived) -> str:

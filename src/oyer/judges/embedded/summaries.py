@@ -8,6 +8,7 @@ from oyer.judges.embedded import refusal, replies, vectors
 from oyer.judges.embedded.assess import Variant, heard, scorer
 from oyer.judges.embedded.languages import ENGLISH, NAMES, is_foreign
 from oyer.judges.embedded.perception import perceive
+from oyer.judges.embedded.retold import open_doubt
 from oyer.judges.embedded.tongues import other_tongue
 from oyer.judges.embedded.words import STOP, is_content, read
 from oyer.text import words
@@ -33,7 +34,8 @@ def judge_summary(case: Case, variant: Variant, form: SummaryForm) -> str:
     reason = mismatch(summary, language) or unfit(summary, language)
     if reason or not heard(summary, language):
         return refusal(f"the summary {reason or STATES_NOTHING}")
-    seen = perceive(article, summary, scorer(variant), language)
+    doubt = open_doubt(variant, language)
+    seen = perceive(article, summary, scorer(variant), language, doubt)
     write = replies.with_questions if form.questions else replies.without_questions
     return write(seen, variant)
 

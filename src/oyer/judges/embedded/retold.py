@@ -1,0 +1,97 @@
+"""Key points that a summary tells in words of its own.
+
+points.py goes by words: it finds what is told in the article's. Here the encoder, which learnt
+whether a sentence follows from a text, reads each point that was not found so beside the summary's
+Supported claims. An invented claim tells nothing, in whatever words.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from oyer.judges.embedded import cross, likeness
+from oyer.judges.embedded.assess import Assessed, Variant
+from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.points import FULLY, PARTIAL, Point, ToldPoint
+from oyer.judges.embedded.rows import spoken
+from oyer.judges.embedded.source import SourceText, index
+
+ROOM = 60  # words of the summary that a point is read beside
+#: Of the weight of a point's words that one sentence of the summary must be like: with less, the
+#: encoder is not asked.
+ALIKE = 0.2
+#: Doubts below which a point is told in part, and in full.
+IN_PART, IN_FULL = 1.0, -1.0
+
+#: How far the encoder doubts a sentence (the first) beside a text.
+Doubt = Callable[[str, str], float]
+ToldPoints = tuple[tuple[Point, ToldPoint], ...]
+
+
+def open_doubt(variant: Variant, language: str) -> Doubt | None:
+    """The encoder's doubt; none where the variant has no encoder, or where it cannot read."""
+    return cross.open_shipped().doubt if variant == "full" and language == ENGLISH else None
+
+
+@dataclass(frozen=True)
+class Sound:
+    """The Supported claims of a summary as a text of their own."""
+
+    text: SourceText
+    starts: list[int]  # of each claim in it
+    claims: list[int]  # their numbers
+
+    def claim_at(self, sentence: int) -> int:
+        start, _ = self.text.spans[sentence]
+        return self.claims[bisect(self.starts, start) - 1]
+
+
+def read_points(
+    source: SourceText, points: ToldPoints, claims: Sequence[Assessed], doubt: Doubt
+) -> ToldPoints:
+    """The points, each as far as it is told in whatever words."""
+    sound = join_supported(claims)
+    if not sound.text.spans:
+        return points
+    return tuple((point, _read(source, point, told, sound, doubt)) for point, told in points)
+
+
+def join_supported(claims: Sequence[Assessed]) -> Sound:
+    text = ""
+    starts, numbers = [], []
+    for number, claim in enumerate(claims):
+        if claim.label == "Supported":
+            starts.append(len(text))
+            numbers.append(number)
+            text += claim.text.strip().rstrip(",;:.") + ". "
+    return Sound(index(text), starts, numbers)
+
+
+def _read(
+    source: SourceText, point: Point, told: ToldPoint, sound: Sound, doubt: Doubt
+) -> ToldPoint:
+    if told.share >= FULLY:
+        return told
+    sentence = _word(source, point)
+    held = likeness.held_share(sound.text, sentence, source.weight)
+    best = max(range(len(held)), key=lambda n: (held[n], -n))
+    if held[best] < ALIKE:
+        return told
+    doubted = doubt(sentence, cross.clue(sound.text, sentence, ROOM))
+    if doubted >= IN_PART:
+        return told
+    share = FULLY if doubted < IN_FULL else PARTIAL
+    if share <= told.share:
+        return told
+    return ToldPoint(share, sound.claim_at(best), reworded=True)
+
+
+def _word(source: SourceText, point: Point) -> str:
+    """The point as it can be understood alone: a whole sentence with names for "I" and "you"."""
+    sentence = bisect(source.spans, (point.start, point.end)) - 1
+    for n in (sentence, sentence + 1):
+        if 0 <= n < len(source.spans) and source.spans[n] == (point.start, point.end):
+            return cross.retell(source, [n])
+    return spoken(source.text, (point.start, point.end))
