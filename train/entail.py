@@ -52,12 +52,13 @@ SHARES = {
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-#: Of the pairs, those of our own texts (of twins with whole sentences of summaries, of other twins
-#: and of texts that stand alone), of people's summaries, and of what is like these: without them
-#: the encoder forgets what it knew of summaries.
-WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE = 0.4, 0.12, 0.12
-PEOPLE_SHARE, LIKE_SHARE = 0.15, 0.13
-WHOLE = tuple(f"twin{n}-" for n in range(7, 18))
+#: Of the pairs, those of our own texts (of the newest twins, of older ones with whole sentences of
+#: summaries, of other twins and of texts that stand alone), of people's summaries, and of what is
+#: like these: without them the encoder forgets what it knew of summaries.
+NEWEST_SHARE, WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE = 0.3, 0.12, 0.1, 0.08
+PEOPLE_SHARE, LIKE_SHARE = 0.16, 0.14
+NEWEST = tuple(f"twin{n}-" for n in range(14, 18))
+WHOLE = tuple(f"twin{n}-" for n in range(7, 14))
 LIKE_SUMMARIES = (*LONG, "begin", "dialog_factual")
 
 
@@ -138,10 +139,12 @@ def public_pairs(rng: random.Random) -> tuple[list[cross.Unit], list[cross.Unit]
 def own_pairs(room: int, rng: random.Random) -> list[cross.Unit]:
     """Pairs of our own texts that the encoder may see, by the shares of their kinds."""
     taught = [tale for tale in tales.read() if not tale.kept_back]
+    newest = [tale for tale in taught if tale.file.startswith(NEWEST)]
     whole = [tale for tale in taught if tale.file.startswith(WHOLE)]
-    twins = [tale for tale in taught if tale.is_twin and not tale.file.startswith(WHOLE)]
+    twins = [tale for tale in taught if tale.is_twin and not tale.file.startswith(NEWEST + WHOLE)]
     alone = [tale for tale in taught if not tale.is_twin]
-    found = lessons.teach(whole, int(WHOLE_SHARE * room), rng)
+    found = lessons.teach(newest, int(NEWEST_SHARE * room), rng)
+    found += lessons.teach(whole, int(WHOLE_SHARE * room), rng)
     found += lessons.teach(twins, int(TWIN_SHARE * room), rng)
     return found + lessons.teach(alone, int(ALONE_SHARE * room), rng)
 
