@@ -29,6 +29,7 @@ sys.path[:0] = [str(ROOT / "train"), str(ROOT / "src")]
 import data  # noqa: E402
 import kept  # noqa: E402
 from data import fold_of  # noqa: E402
+from measure import best_bound  # noqa: E402
 from table import claims_of  # noqa: E402
 
 import oyer  # noqa: E402
@@ -63,9 +64,7 @@ def accuracy(labels: Floats, scores: Floats, part: Floats) -> float:
     told = np.zeros(len(labels), bool)
     for one in set(part):
         rest, mine = part != one, part == one
-        options = np.quantile(scores[rest], np.linspace(0.02, 0.98, 49))
-        best = max(options, key=lambda b: balanced(labels[rest], scores[rest] > b))
-        told[mine] = scores[mine] > best
+        told[mine] = scores[mine] > best_bound(labels[rest], scores[rest])
     return balanced(labels, told)
 
 
@@ -76,8 +75,12 @@ def balanced(labels: Floats, told: Floats) -> float:
 @lru_cache
 def fold_scorer(variant: Variant, name: object) -> Scorer:
     """Support by a model, and for `full` by doubts, that saw nothing of a fold or domain."""
-    doubter = kept.load(FOLDS / "doubts.npz") if variant == "full" else None
-    return scorer(variant, load_file(FOLDS / f"{name}.npz"), doubter)
+    return scorer(variant, load_file(FOLDS / f"{name}.npz"), fold_doubts(variant))
+
+
+@lru_cache
+def fold_doubts(variant: Variant) -> kept.Kept | None:
+    return kept.load(FOLDS / "doubts.npz") if variant == "full" else None
 
 
 def judged(rows: list[data.Row], variant: Variant, part: Callable[[data.Row], object]) -> Floats:
@@ -136,9 +139,7 @@ def domains(rows: list[data.Row], variant: Variant) -> None:
 
 def decided(labels: Floats, scores: Floats, part: Floats, name: str) -> float:
     rest, mine = part != name, part == name
-    options = np.quantile(scores[rest], np.linspace(0.02, 0.98, 49))
-    best = max(options, key=lambda b: balanced(labels[rest], scores[rest] > b))
-    return balanced(labels[mine], scores[mine] > best)
+    return balanced(labels[mine], scores[mine] > best_bound(labels[rest], scores[rest]))
 
 
 def protocols(rows: list[data.Row], variant: Variant) -> None:
@@ -174,7 +175,10 @@ def scored(rows: list[data.Row], variant: Variant, protocol: str) -> dict[str, F
     found: dict[str, list[float]] = {}
     for n, row in enumerate(rows):
         case = Case(str(n), {"article": row.article, "summary": row.summary})
-        seen = perceive(row.article, row.summary, fold_scorer(variant, fold_of(row.article)))
+        doubter = fold_doubts(variant)
+        doubt = doubter.doubt if doubter else None
+        score = fold_scorer(variant, fold_of(row.article))
+        seen = perceive(row.article, row.summary, score, doubt=doubt)
         verdict = oyer.audit(protocol, case, write(seen, variant))
         for key, value in {**(verdict.scores or {}), "total": verdict.total}.items():
             found.setdefault(key, []).append(float(value or 0))

@@ -31,6 +31,7 @@ import data
 import kept
 import measure
 import numpy as np
+import point_doubts
 import table
 from data import FOLDS
 from scipy.optimize import brentq, minimize
@@ -336,6 +337,8 @@ def main(out: Path) -> None:
     for name, model, line in [*zip(range(FOLDS), folds, lines, strict=True),
                               *((d, m, c) for d, (m, c, _, _) in domains.items())]:  # fmt: skip
         store(model, line, BENCH / f"{name}.npz")
+    of_points = point_doubts.read(out, BENCH, PACKAGE / cross.TOKENS, rows)
+    kept.keep(known | of_points, BENCH / "doubts.npz")
 
 
 if __name__ == "__main__":

@@ -38,6 +38,10 @@ class Kept:
     def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
         return [self.known[key(source.text, claim)] for claim in claims]
 
+    def doubt(self, sentence: str, beside: str) -> float:
+        """Of a key point beside a summary (point_doubts.py)."""
+        return self.known[key(beside, sentence)][0]
+
 
 def load(path: Path) -> Kept:
     with np.load(path) as stored:
