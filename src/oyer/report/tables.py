@@ -153,6 +153,10 @@ def _notes(gathered: Gathered, rows: Sequence[Standing]) -> list[str]:
         )
     if gathered.short:
         lines.append(f"{_are_on(gathered.short)} texts too short to be judged reliably.")
+    if gathered.copied:
+        one, many = "a summary that copies its article", "summaries that copy their article"
+        copies = one if gathered.copied == 1 else many
+        lines.append(f"{_are_on(gathered.copied)} {copies}, which no score counts.")
     if len(ranked) < len(rows):
         lines.append("— has no rank: none of its verdicts has a score.")
     if any(row.unscored for row in rows):
