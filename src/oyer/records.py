@@ -179,7 +179,8 @@ class VerdictRecord(ScoreRecord):
     attempts: NotRequired[int]
     self_judging: NotRequired[bool]
     critical_fail: NotRequired[bool]
-    too_short: NotRequired[JsonObject]
+    too_short: NotRequired[str]
+    copied: NotRequired[str]
     reliability: NotRequired[JsonObject]
     judged_by: NotRequired[str]  # where `judge` left it to another one
     notes: NotRequired[Sequence[str]]

@@ -46,6 +46,28 @@ def test_an_unmapped_file_gets_the_suggestion(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("columns", "typed"),
+    [
+        (("Article Text", "AI summary (v2)"), "'article=Article Text,summary=AI summary (v2)'"),
+        (("source_text", "generated_summary"), "article=source_text,summary=generated_summary"),
+        (("articleBody", "summaryText"), "article=articleBody,summary=summaryText"),
+        (("article_id", "article_url", "full_article", "model-summary"),
+         "article=full_article,summary=model-summary"),
+        (("doc", "summary_length", "tldr"), "article=doc,summary=tldr"),
+        (("reference_summary", "document", "summary_of_model"), ""),  # which one is judged?
+        (("text, raw", "tldr"), ""),  # --map parts its pairs by commas
+        (("left", "right"), ""),
+    ],
+)  # fmt: skip
+def test_what_to_type_is_found_in_longer_names(
+    tmp_path: Path, columns: tuple[str, ...], typed: str
+) -> None:
+    (row,) = load(write(tmp_path / "c.jsonl", dict.fromkeys(columns, "a")), LOCK)
+    assert isinstance(row, BadRow)
+    assert row.error.hint == (f"try --map {typed} (in a suite: the table [map])" if typed else "")
+
+
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         ("articel=document", "did you mean 'article'"),

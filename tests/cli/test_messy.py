@@ -50,6 +50,22 @@ def test_files_that_cannot_be_used(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("length", [1, 500])
+def test_a_text_in_the_place_of_its_file_is_told(length: int, tmp_path: Path, capsys: Said) -> None:
+    file, text = write(tmp_path / "a.txt", b"a b c"), "The council closes the bridge. " * length
+    assert main(["judge", "judge-lock", "--article", file, "--summary", text]) == 2
+    told = capsys.readouterr().err
+    assert told == "oyer: --summary takes the name of a file, not the text; - is standard input\n"
+
+
+def test_texts_in_the_place_of_cases_are_told(tmp_path: Path, capsys: Said) -> None:
+    files = [write(tmp_path / name, b"a b c") for name in ("a.txt", "s.md")]
+    assert main(["judge", "twin-lock", *files]) == 2
+    told = capsys.readouterr().err
+    assert "a.txt: unknown kind of file" in told
+    assert told.endswith("for one case of texts, type --article FILE --summary FILE\n")
+
+
 @pytest.mark.parametrize(
     "raw",
     [

@@ -15,9 +15,15 @@ import pytest
 from oyer.cli import main
 from oyer.judges.options import Options
 from oyer.runs import waiting
+from oyer.runs.models import NamedModel
 from tests.cli.conftest import ROOT, Oyer
 
 CASES = str(ROOT / "examples/first/replies.jsonl")
+#: The command with a short pause before the first word.
+IMPATIENT = (
+    "import sys\nfrom oyer.runs import waiting\nwaiting.QUIET = 0.01\n"
+    "from oyer.cli import main\nsys.exit(main(sys.argv[1:]))"
+)
 
 
 @pytest.fixture
@@ -76,23 +82,32 @@ def test_it_says_whom_it_waits_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_word_names_the_judge_and_the_end() -> None:
-    message = waiting.waiting_message(["openai:m"], Options(deadline=30.0), 10.0, "--timeout S")
+    asked = [NamedModel.plain("openai:m")]
+    message = waiting.waiting_message(asked, Options(deadline=30.0), 10.0, "--timeout S")
     assert message == "no answer for 10 s, waiting for openai:m; a question ends after 30 s"
-    assert "--timeout S" in waiting.waiting_message(["openai:m"], Options(), 10.0, "--timeout S")
+    assert "--timeout S" in waiting.waiting_message(asked, Options(), 10.0, "--timeout S")
+
+
+def test_nobody_waits_for_a_judge_that_is_at_work_itself() -> None:
+    """It has no server that could hang, and no attempt of it ends: it is told as what it is."""
+    own, server = NamedModel("house", "embedded:light"), NamedModel.plain("openai:m")
+    alone = waiting.waiting_message([own, own], Options(), 10.0, "--timeout S")
+    assert alone == "no new verdict for 10 s; house is judging"
+    both = waiting.waiting_message([own, server], Options(deadline=30.0), 10.0, "--timeout S")
+    assert both == (
+        "no new verdict for 10 s; house is judging, and we wait for openai:m; "
+        "a question ends after 30 s"
+    )
 
 
 @pytest.mark.parametrize("stored", [False, True])
 def test_it_speaks_with_and_without_a_store(silent: str, tmp_path: Path, stored: bool) -> None:
     """The pause before the first word is made short; the rest is the command itself."""
-    script = (
-        "import sys\nfrom oyer.runs import waiting\nwaiting.QUIET = 0.05\n"
-        "from oyer.cli import main\nsys.exit(main(sys.argv[1:]))"
-    )
     arguments = ["judge", "judge-lock", CASES, "--judge", f"openai:m@{silent}", "--timeout", "30"]
     if stored:
         arguments += ["--store", str(tmp_path / "oyer.db")]
     process = subprocess.Popen(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", IMPATIENT, *arguments],
         stderr=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         text=True,
@@ -103,6 +118,20 @@ def test_it_speaks_with_and_without_a_store(silent: str, tmp_path: Path, stored:
     finally:
         process.kill()
         process.communicate()
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_the_embedded_judge_is_said_to_judge(tmp_path: Path, stored: bool) -> None:
+    arguments = ["judge", "judge-lock", str(ROOT / "examples/suite/cases.jsonl"), "--judge"]
+    arguments += ["embedded:light"]
+    if stored:
+        arguments += ["--store", str(tmp_path / "oyer.db")]
+    ran = subprocess.run(
+        [sys.executable, "-c", IMPATIENT, *arguments], capture_output=True, text=True, check=False
+    )
+    assert "s; embedded:light is judging\n" in ran.stderr
+    assert "waiting for" not in ran.stderr
+    assert "an attempt ends" not in ran.stderr
 
 
 def test_a_bug_has_an_exit_code_of_its_own(

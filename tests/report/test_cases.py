@@ -60,6 +60,27 @@ def test_a_run_is_explained_by_case_and_candidate(store: str, capsys: Said) -> N
     assert "latest has no verdict of case 'nosuch'" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("wanted", "told"),
+    [
+        ("--case nowt", "case 'nowt'; did you mean ' nowt'?"),  # printed, both look the same
+        (
+            "--case bridges --candidate a",
+            "case 'bridges' and candidate 'a'; did you mean 'bridge'?",
+        ),
+        ("--case bridge --candidate alphas", "candidate 'alphas'; did you mean 'alpha'?"),
+        ("--case quite-another", "case 'quite-another'."),
+    ],
+)
+def test_a_name_that_is_nearly_right_gets_the_right_one(
+    wanted: str, told: str, tmp_path: Path, capsys: Said
+) -> None:
+    keep(tmp_path / "oyer.db", "s", [Hearing(" nowt", "a", 3), Hearing("bridge", "alpha", 3)])
+    own = ["--store", str(tmp_path / "oyer.db"), "--protocol-path", str(FOLDER)]
+    assert main(["explain", "latest", *wanted.split(), *own]) == 2
+    assert capsys.readouterr().err.strip().endswith(told)
+
+
 def test_more_than_three_verdicts_are_listed(tmp_path: Path, capsys: Said) -> None:
     keep(tmp_path / "oyer.db", "big", [Hearing(f"c{n}", "a", 4) for n in range(30)])
     own = ["--store", str(tmp_path / "oyer.db"), "--protocol-path", str(FOLDER)]

@@ -257,6 +257,12 @@ def test_the_other_pages_open(served: Served, new_page: Open, path: str) -> None
     assert page.locator("main h1").count() == 1
 
 
+def test_a_comparison_names_what_it_leaves_out(served: Served) -> None:
+    """The German case has no score in either run; it is not dropped without a word."""
+    page = served.ask("/compare?before=1&after=1")[2]
+    assert "left out, no score before or after: careful: hafen (1 case)." in page
+
+
 def test_a_protocols_rules_have_anchors(served: Served, new_page: Open, judged: Path) -> None:
     with open_store(str(judged), write=False) as store:
         name = store.find_run("1").manifest.protocol.partition("@")[0]

@@ -28,6 +28,7 @@ from oyer.types import AnyProtocol
 #: A broken archive, a file we may not read: nothing can be judged, and we say so.
 UNREADABLE = (gzip.BadGzipFile, zlib.error, EOFError, PermissionError)
 NO_MAP = Mapper()
+_TEXTS = ("", ".txt", ".md", ".htm", ".html")
 _SKIPPED = 1 << 20  # characters of a line that is too long, at a time
 _KINDS = (
     "unknown kind of file; cases come as .json, .jsonl, .csv (also .gz), .parquet, .arrow, "
@@ -161,6 +162,15 @@ def _load_source(name: str, rows: RowReader) -> Iterator[Row]:
         yield from _load_file(file, rows)
 
 
+def _flags_of_one(path: Path, protocol: AnyProtocol) -> str:
+    """For a text in the place of cases: how a single case is given."""
+    needed = [field for field in protocol.fields if field.required]
+    if path.suffix not in _TEXTS or not all(field.flags for field in needed):
+        return ""
+    typed = (f"{field.flags[0]} {'VALUE' if field.literal else 'FILE'}" for field in needed)
+    return f"; for one case of texts, type {' '.join(typed)}"
+
+
 def load_copy(file: Path, protocol: AnyProtocol, mapper: Mapper = NO_MAP) -> Iterator[Row]:
     """The cases of standard input, of which `file` is a copy: it can be read more than once."""
     with open(file, encoding="utf-8", errors="surrogateescape", newline="") as handle:
@@ -186,7 +196,7 @@ def _load_file(path: Path, rows: RowReader) -> Iterator[Row]:
             for line in lines(name, rows.mapper):
                 yield line.row(rows.protocol)
         else:
-            raise InputError(_KINDS, file=name)
+            raise InputError(_KINDS + _flags_of_one(bare, rows.protocol), file=name)
     except UNREADABLE as cause:
         raise _unreadable(cause, name) from None
 

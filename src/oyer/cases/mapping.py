@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import re
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,6 +26,15 @@ _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "candidate": ("model", "system", "generator", "model_name", "model_id"),
     "id": ("key", "uid", "index", "doc_id"),
 }
+
+
+#: A column with one of these words says something about a text; it does not hold it.
+_ABOUT = frozenset((
+    "id", "key", "url", "link", "title", "name", "date", "language", "lang", "length", "len",
+    "words", "count", "score", "type",
+))  # fmt: skip
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WORD = re.compile(r"[^\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +104,13 @@ def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
     free = [column for column in columns if column not in COMMON]
     for name in missing:
         column = _likely(name, free)
-        if column is None:
+        if column is None or "," in column:  # --map parts its pairs there
             return ""
         free.remove(column)
         found.append(f"{name}={column}")
     if found and (author := likely_candidate(columns, free)):
         found.append(f"candidate={author}")
-    return f"--map {','.join(found)}" if found else ""
+    return f"--map {shlex.quote(','.join(found))}" if found else ""
 
 
 def likely_candidate(columns: Sequence[str], free: Sequence[str]) -> str | None:
@@ -114,11 +125,22 @@ def _likely(name: str, columns: Sequence[str]) -> str | None:
     folded = {column.casefold(): column for column in columns}
     for column in columns:  # a nested value goes by its last name, if that is free
         folded.setdefault(column.rpartition(".")[2].casefold(), column)
-    for other in (name.casefold(), *_OTHER_NAMES.get(name, ())):
+    names = (name.casefold(), *_OTHER_NAMES.get(name, ()))
+    for other in names:
         if other in folded:
             return folded[other]
+    texts = {column: words for column in columns if not (words := _words(column)) & _ABOUT}
+    for other in names:  # "AI summary (v2)", "source_text": if there is no second one
+        holding = [column for column, words in texts.items() if other in words]
+        if holding:
+            return holding[0] if len(holding) == 1 else None
     near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.75)
-    return folded[near[0]] if near else None
+    return folded[near[0]] if near and folded[near[0]] in texts else None
+
+
+def _words(column: str) -> frozenset[str]:
+    """The words that a name is made of: `articleBody`, `article_body`, `Article body`."""
+    return frozenset(_WORD.findall(_HUMP.sub(" ", column).casefold()))
 
 
 _MISSING = object()

@@ -19,7 +19,7 @@ from oyer.types import AnyProtocol, Case, JsonObject
 #: One row may hold this many characters (a whole decision with its extraction is under 2 million).
 ROW_LIMIT = 16_000_000
 #: How programs write an empty cell of a table.
-EMPTY_WORDS = frozenset(("nan", "nat", "<na>", "null", "none"))
+EMPTY_WORDS = frozenset(("nan", "nat", "<na>", "null", "none", "n/a", "#n/a"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +93,11 @@ class RowReader:
         """The columns of a table whose empty cells are told as empty texts."""
         required = [field.name for field in self.protocol.fields if field.required]
         return frozenset(self.mapper.paths.get(name, name) for name in required)
+
+    @property
+    def mapped_columns(self) -> frozenset[str]:
+        """The columns that the user named: an empty cell is another thing than no such column."""
+        return frozenset(self.mapper.paths.values())
 
     @property
     def _optional(self) -> frozenset[str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, zip_longest
 from pathlib import Path
 from typing import IO, Any
 
@@ -15,16 +15,19 @@ from oyer.types import Case
 
 _GROUP_LIMIT = 2_000_000_000  # bytes of a row group: all of it may have to be in memory
 _ROWS_AT_ONCE = 256
+COMMAS = (",", ";", "\t")  # the first where a header has as many of each
+_LONG = 8  # words that no name of a column has
 _QUOTED = re.compile(r'"[^"]*(?:""[^"]*)*"')
 
 
 def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) -> Iterator[Row]:
-    """The rows of a CSV file, by its header; European spreadsheets write semicolons."""
+    """The rows of a CSV file, by its header; European spreadsheets write semicolons, some programs
+    tabs."""
     name = str(path)
     csv.field_size_limit(ROW_LIMIT)
     first = handle.readline(ROW_LIMIT)
     if comma is None:
-        comma = ";" if first.count(";") > first.count(",") else ","
+        comma = max(COMMAS, key=first.count)
     lines = _RowLines(chain([first], handle))
     reader = csv.reader(lines, delimiter=comma, strict=True)
     try:
@@ -32,6 +35,7 @@ def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) ->
     except csv.Error as cause:
         raise InputError(f"not CSV: {cause}", file=name, line=1) from None
     _refuse_twins(header, name)
+    _refuse_rows_as_header(header, name, rows.required_columns)
     while True:
         line = reader.line_num + 1  # where the row begins; its cells may hold line ends
         place = Place(name, line, str(line), path.parent)
@@ -47,15 +51,25 @@ def read_csv(handle: IO[str], path: Path, comma: str | None, rows: RowReader) ->
             else:
                 yield _bad_quotes(place, header[at], reader.line_num)
             continue
-        if not cells:
-            continue
-        if len(cells) > len(header):
-            yield place.bad("the row has more cells than the header")
-            continue
-        cells += [""] * (len(header) - len(cells))
-        named = zip(header, cells, strict=True)
-        given = {key: cell for key, cell in named if cell or key in rows.required_columns}
-        yield _refuse_empty_words(rows.read(given, place), rows)
+        if cells:
+            yield _read_cells(header, cells, place, rows)
+
+
+def _read_cells(header: list[str], cells: list[str], place: Place, rows: RowReader) -> Row:
+    """A row by its header. An empty cell is no text; in a column that is needed it is an empty one,
+    in one that the user named it is null."""
+    if not any(map(str.strip, cells)):
+        return place.bad("the row is empty; delete it, or fill in its texts")
+    if len(cells) > len(header):
+        return place.bad("the row has more cells than the header")
+    required, mapped = rows.required_columns, rows.mapped_columns
+    given: dict[str, str | None] = {}
+    for key, cell in zip_longest(header, cells, fillvalue=""):
+        if cell or key in required:
+            given[key] = cell
+        elif key in mapped:
+            given[key] = None
+    return _refuse_empty_words(rows.read(given, place), rows)
 
 
 class _RowLines:
@@ -128,6 +142,16 @@ def _refuse_twins(header: list[str], name: str) -> None:
         if column in seen:
             raise InputError(f"the header has the column '{column}' twice", file=name, line=1)
         seen.add(column)
+
+
+def _refuse_rows_as_header(header: list[str], name: str, wanted: Collection[str]) -> None:
+    """A file without a header begins with a row: its texts would be taken for names."""
+    reads_so = any(len(column.split()) >= _LONG for column in header)
+    if reads_so and wanted and not any(column in header for column in wanted):
+        names = " or ".join(sorted(wanted))
+        message = f"the first line reads like a row, and no column is called {names}"
+        hint = "put a line with the columns' names above it, or name these columns with --map"
+        raise InputError(message, file=name, line=1, hint=hint)
 
 
 def read_parquet(path: Path, rows: RowReader) -> Iterator[Row]:

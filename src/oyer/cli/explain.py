@@ -73,8 +73,22 @@ def run(args: argparse.Namespace) -> int:
         count += 1
     if not count:
         wanted = " and ".join(filter_of(args).words()) or "anything"
-        raise UsageError(f"{args.verdict} has no verdict of {wanted}.")
+        near = " and ".join(f"'{name}'" for name in _find_near(args))
+        end = f"; did you mean {near}?" if near else "."
+        raise UsageError(f"{args.verdict} has no verdict of {wanted}{end}")
     return 0
+
+
+def _find_near(args: argparse.Namespace) -> list[str]:
+    """What the user probably meant, where a run was named."""
+    from oyer.report.filters import find_near
+    from oyer.store import open_store
+
+    try:
+        with open_store(args.store, create=False, write=False) as store:
+            return find_near(filter_of(args), store.outcomes(store.find_run(args.verdict).id))
+    except StoreError:
+        return []
 
 
 def _one_label(

@@ -17,9 +17,11 @@ from oyer.cli.judge import options_of
 from oyer.cli.output import How, PrintedVerdict, Printer, format_verdict
 from oyer.cli.sources import rows_of
 from oyer.engine import Answers, Asking, Hearing, decide, hear, open_judge
+from oyer.judges.names import members
 from oyer.judges.open_judges import JudgePool
 from oyer.judges.options import Options
 from oyer.judges.panel import Panel
+from oyer.runs.models import NamedModel
 from oyer.runs.repeats import RepeatCounter
 from oyer.runs.waiting import speak_while_waiting, waiting_message
 from oyer.types import AnyProtocol, Judge, Reply, Verdict
@@ -56,9 +58,10 @@ async def _judge_rows(
 ) -> None:
     protocol = printer.protocol
     options = Options(in_flight=args.concurrency, **options_of(args))
+    asked = [NamedModel.plain(member) for name in judges for member in members(name)]
     waiting_aloud = speak_while_waiting(
         lambda: printer.count,
-        lambda waited: waiting_message(judges, options, waited, "--timeout S"),
+        lambda waited: waiting_message(asked, options, waited, "--timeout S"),
         lambda line: print(line, file=sys.stderr, flush=True),
     )
     async with JudgePool(options) as pool, waiting_aloud:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from oyer.cases import Mapper, Row
 
 
+SENTENCE = 4  # words: what has as many and is no file is a text
+
+
 class _OneOrMany(argparse.Action):
     """No value is None, one is itself, several are a list."""
 
@@ -119,10 +122,21 @@ def _read_flags(args: argparse.Namespace, protocol: AnyProtocol) -> dict[str, st
         files[name] = file
     literal = {field.name for field in FLAGGED if field.literal}
     return {
-        name: value if name in literal else read_file(value)
+        name: value if name in literal else _read_field(name, value)
         for name, value in files.items()
         if value is not None
     }
+
+
+def _read_field(name: str, file: str) -> str:
+    try:
+        return read_file(file)
+    except InputError:
+        if len(file.split()) < SENTENCE:
+            raise
+        flag = next((field.flags[0] for field in FLAGGED if field.name == name), f"--field {name}=")
+        message = f"{flag} takes the name of a file, not the text; - is standard input"
+        raise UsageError(message) from None
 
 
 def _single(given: dict[str, str], candidate: str | None, protocol: AnyProtocol) -> Case:

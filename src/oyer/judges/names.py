@@ -84,6 +84,11 @@ def is_known(name: str) -> bool:
     return _kind(name) in provider_names()
 
 
+def works_itself(name: str) -> bool:
+    """Whether a judge needs a core of ours rather than a server's answer."""
+    return is_known(name) and provider_of(name).heavy
+
+
 def counts_as_call(signed: str) -> bool:
     """Whether a reply signed so was a call to a model. What a free judge of this program decides
     is none: it uses up no cap, and nobody is billed."""

@@ -67,7 +67,8 @@ class Provider:
     #: It runs here and changes with the code or a file: a reply is kept for its own run only.
     local: bool = False
     free: bool = False  # costs nothing
-    #: It needs a core rather than a server: other machines may be asked in place of this one.
+    #: It needs a core rather than a server: other machines may be asked in place of this one, and
+    #: while it takes its time it is said to judge, not to be waited for.
     heavy: bool = False
     states_price: bool = False  # each of its answers says what it cost
     vendor: str = ""  # whose models are asked for here, in the words of `oyer.text.vendors`

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from oyer.errors import UsageError
 from oyer.records import JsonObject
+from oyer.report.left_out import LeftOut, find_left_out
 from oyer.report.standings import Gathered
 from oyer.report.stats import Floats, Interval, interval, paired_p
 
@@ -56,6 +57,9 @@ class Comparison:
     found: int  # scored now, not before
     only_before: int
     only_after: int
+    cases: int  # of both runs together
+    left_out: tuple[LeftOut, ...]  # what is in no pair, reason by reason
+    doubled: tuple[int, int]  # verdicts before and after on a second row of one id and candidate
     changed: Mapping[str, tuple[object, object]]  # of the manifests
     itself: bool = False  # one run, named twice
     warning: str = ""  # why the pairs may be no pairs
@@ -130,6 +134,9 @@ def compare(
         found=sum(int((~was & now).sum()) for was, now in scored),
         only_before=len(before.cases) - len(shared),
         only_after=len(after.cases) - len(shared),
+        cases=len(before.cases) + len(after.cases) - len(shared),
+        left_out=tuple(find_left_out(pairing)),
+        doubled=(before.doubled, after.doubled),
         changed=changes(*manifests),
     )
 

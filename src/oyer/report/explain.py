@@ -131,7 +131,7 @@ def cause(record: VerdictRecord, protocol: AnyProtocol | None = None) -> str:
 
 
 def _main_cause(record: VerdictRecord, reasons: Reasons) -> str:
-    """What decided the total, and that it means little where the text is too short."""
+    """What decided the total, and that it means little where a text is too short or a copy."""
     return "; ".join(part for part in (reasons.cause, caution(record)) if part)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -53,6 +54,21 @@ class Filter:
                 yield f"{name} '{value}'"
         if self.unscored:
             yield "without a score"
+
+
+def find_near(wanted: Filter, outcomes: Iterable[Outcome]) -> list[str]:
+    """Of a case and a candidate that a run does not have: the names that were probably meant."""
+    cases: dict[str, None] = {}
+    candidates: dict[str, None] = {}
+    for outcome in outcomes:
+        cases[outcome.case] = None
+        candidates[outcome.candidate or ""] = None
+    found: list[str] = []
+    for name, known in ((wanted.case, cases), (wanted.candidate, candidates)):
+        if name is not None and name not in known:
+            same = [other for other in known if other.strip() == name.strip()]
+            found += same[:1] or difflib.get_close_matches(name, known, n=1, cutoff=0.75)
+    return found
 
 
 def same_judge(wanted: str, name: str) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from oyer.errors import UsageError
 from oyer.report.compare import Comparison, Move, compare
 from oyer.report.filters import Filter
+from oyer.report.left_out import LeftOut, add_errors, lacks_scores, read_errors
 from oyer.report.panels import PanelStats, panel_stats
 from oyer.report.prompts import PromptCompliance, asks_differently, by_prompt
 from oyer.report.same_source import warn_other_sources
@@ -206,6 +207,7 @@ def compare_runs(
         return replace(
             comparison,
             moved=_say_why(comparison.moved, new),
+            left_out=_say_errors(comparison.left_out, old, new),
             itself=old.run.id == new.run.id,
             warning=warn_other_sources(old, new),
             prompts=tuple(prompts),
@@ -226,6 +228,14 @@ def _say_why(moves: Sequence[Move], after: Opened) -> tuple[Move, ...]:
             why = cause(kept.record, after.protocol)
             wanted[outcome.case, outcome.candidate or NOBODY] = replace(move, why=why)
     return (*wanted.values(), *moves[WHY:])
+
+
+def _say_errors(groups: Sequence[LeftOut], old: Opened, new: Opened) -> tuple[LeftOut, ...]:
+    """What is left out, with why it has no score; of large runs only that it has none."""
+    most = max(old.gathered.verdicts, new.gathered.verdicts)
+    if most > WHY_UP_TO or not lacks_scores(groups):
+        return tuple(groups)
+    return tuple(add_errors(groups, read_errors(old), read_errors(new)))
 
 
 def compare_prompts(*runs: Opened) -> list[PromptCompliance]:

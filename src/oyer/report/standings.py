@@ -54,6 +54,7 @@ class Gathered:
     verdicts: int = 0
     doubled: int = 0  # verdicts on a second case of the same id and candidate
     short: int = 0  # verdicts on texts too short to be judged reliably
+    copied: int = 0  # verdicts on summaries that copy their article
 
     @property
     def kinds(self) -> Counter[str]:
@@ -157,9 +158,9 @@ def _take(gathered: Gathered, columns: Columns) -> None:
     nothing = np.full(len(columns), math.nan)
     values = np.array([*(nothing if some is None else some for some in scores), columns.total])
     is_fail = np.array([facts.get("critical_fail") is True for facts in columns.fact_sets])
-    is_short = np.array(["too_short" in facts for facts in columns.fact_sets])
     gathered.verdicts += len(columns)
-    gathered.short += int(is_short[columns.facts].sum())
+    gathered.short += _count_facts(columns, "too_short")
+    gathered.copied += _count_facts(columns, "copied")
     answers = np.array([answer_of(facts) for facts in columns.fact_sets])[columns.facts]
     for who, judge, every in _pairs(columns):
         tallies = gathered.tallies.setdefault(who, CandidateTally(len(gathered.metrics)))
@@ -173,6 +174,12 @@ def _take(gathered: Gathered, columns: Columns) -> None:
             tally.miss(case[at[~scored]])
             judged = at[scored]
             tally.add(case[judged], values[:, judged], is_fail[columns.facts[judged]])
+
+
+def _count_facts(columns: Columns, key: str) -> int:
+    """How many verdicts say this of themselves."""
+    says = np.array([key in facts for facts in columns.fact_sets])
+    return int(says[columns.facts].sum())
 
 
 def _pairs(columns: Columns) -> Iterator[tuple[str, str, Places]]:

@@ -10,6 +10,7 @@ from itertools import chain
 
 from oyer.report.compare import Comparison, tell_changes
 from oyer.report.conclusion import FEWEST
+from oyer.report.left_out import tell_left_out
 from oyer.report.standings import NOBODY, Gathered, Standing
 
 ALL = "all candidates"
@@ -147,12 +148,13 @@ def _notes(gathered: Gathered, rows: Sequence[Standing]) -> list[str]:
     if len({*ranked}) < len(ranked):
         lines.append("= ranks tie: the paired difference from the best is not clear of chance.")
     if gathered.doubled:
-        lines.append(
-            f"{_are_on(gathered.doubled)} rows with the id and candidate of another row: "
-            "they count as one case. Give each source an id of its own; its candidates share it."
-        )
+        lines.append(_tell_doubled(gathered.doubled))
     if gathered.short:
         lines.append(f"{_are_on(gathered.short)} texts too short to be judged reliably.")
+    if gathered.copied:
+        one, many = "a summary that copies its article", "summaries that copy their article"
+        copies = one if gathered.copied == 1 else many
+        lines.append(f"{_are_on(gathered.copied)} {copies}, which no score counts.")
     if len(ranked) < len(rows):
         lines.append("— has no rank: none of its verdicts has a score.")
     if any(row.unscored for row in rows):
@@ -176,17 +178,11 @@ def comparison(compared: Comparison) -> Sheet:
          str(d.difference.n))
         for d in deltas
     ]  # fmt: skip
-    alone = f"cases only before: {compared.only_before:,}, only after: {compared.only_after:,}"
     notes = [ITSELF] if compared.itself else []
     if still:
         notes.append(f"the same in every case: {', '.join(still)}.")
-    notes.append(f"{compared.pairs:,} pairs (same case, same candidate); {alone}.")
+    notes += tell_pairs(compared)
     notes.append(P_VALUE)
-    if compared.lost or compared.found:
-        notes.append(
-            f"excluded, no score in one of the runs: {compared.lost:,} had one only before, "
-            f"{compared.found:,} have one only after."
-        )
     if several:
         notes.append(f"{ALL}: averaged case by case. p: each line on its own, not corrected.")
     notes += [f"changed: {change}" for change in tell_changes(compared.changed)]
@@ -195,6 +191,25 @@ def comparison(compared: Comparison) -> Sheet:
     names = [d.candidate or ALL for d in deltas]
     rows = tuple((name, *row) for name, row in zip(names, body, strict=True))
     return Sheet(("candidate", *header), rows, tuple(notes), names=2)
+
+
+def tell_pairs(compared: Comparison) -> list[str]:
+    """How many pairs there are, and what is in none of them, by name."""
+    left = sum(group.count for group in compared.left_out)
+    none = f"{left:,} {'is' if left == 1 else 'are'} left out" if left else "no case is left out"
+    lines = [f"{compared.pairs:,} pairs (same case, same candidate); {none}."]
+    lines += tell_left_out(compared.left_out)
+    for run, doubled in zip(("before", "after"), compared.doubled, strict=True):
+        if doubled:
+            lines.append(f"{run}, {_tell_doubled(doubled)}")
+    return lines
+
+
+def _tell_doubled(verdicts: int) -> str:
+    return (
+        f"{_are_on(verdicts)} rows with the id and candidate of another row: "
+        "they count as one case. Give each source an id of its own; its candidates share it."
+    )
 
 
 def _find_unmoved(compared: Comparison) -> list[str]:
@@ -209,6 +224,8 @@ def conclude_comparison(compared: Comparison) -> str:
     total = next(d for d in compared.deltas if d.metric == "total")
     change = total.after - total.before
     cases = _count(total.difference.n, "case")
+    if total.difference.n < compared.cases:
+        cases = f"{total.difference.n:,} of {_count(compared.cases, 'case')}"
     moved = f"from {total.before:.2f} to {total.after:.2f}"
     if total.difference.n < FEWEST:
         return f"Too few cases to tell ({cases}; it takes {FEWEST}): the total went {moved}."

@@ -131,6 +131,14 @@ class CandidateTally:
                 columns.setdefault(name, []).append(tally.means(metric, cases))
         return _mean_of([_mean_of(answers, cases) for answers in columns.values()], cases)
 
+    def judged(self, cases: int) -> npt.NDArray[np.bool_]:
+        """Of each case, whether there is a verdict on it, scored or not."""
+        judged = np.zeros(cases, dtype=np.bool_)
+        for tally in self._counting():
+            some = (tally.scored + tally.unscored)[:cases] > 0
+            judged[: len(some)] |= some
+        return judged
+
     def bounds(self, scale: tuple[float, float]) -> tuple[float, float]:
         """The mean total if every unscored verdict had the worst, or the best, score there is."""
         size = max((len(tally.scored) for tally in self._counting()), default=0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 
 from oyer.cases import BadRow, ProblemSummary, Row, load
 from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
@@ -15,6 +16,7 @@ from oyer.runs.check_result import Check, CheckOptions, FileProblem
 from oyer.types import AnyProtocol, Case, Problem
 
 _SHOWN = 60  # characters of a value in a preview
+_LOOKED_AT = 20  # rows in which one is looked for that has columns: a table may begin with none
 
 
 def check_cases(path: str, options: CheckOptions) -> Check:
@@ -33,7 +35,7 @@ def guess_protocol(path: str, options: CheckOptions) -> AnyProtocol:
     candidates = _that_take(options)
     bad: BadRow | None = None
     for protocol in candidates:
-        first = next(iter(load(path, protocol, options.mapper(protocol))), None)
+        first = _find_first(load(path, protocol, options.mapper(protocol)))
         if isinstance(first, Case):
             return protocol
         bad = first
@@ -62,6 +64,16 @@ def _that_take(options: CheckOptions) -> list[AnyProtocol]:
     if not found and wrong is not None:
         raise wrong
     return found
+
+
+def _find_first(rows: Iterable[Row]) -> Row | None:
+    """The first row that has columns, be it good or bad; where none has, the first."""
+    first: Row | None = None
+    for row in islice(rows, _LOOKED_AT):
+        if isinstance(row, Case) or row.case is not None:
+            return row
+        first = first or row
+    return first
 
 
 def _name_columns(columns: Sequence[str], candidates: Sequence[AnyProtocol]) -> InputError:

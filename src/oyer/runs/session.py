@@ -328,7 +328,6 @@ def _speaking(plan: Plan, progress: Progress) -> contextlib.AbstractAsyncContext
     options = Options(**suite.options)
 
     def message(waited: float) -> str:
-        whom = (*suite.candidates, *suite.judges)
-        return waiting_message(whom, options, waited, "`deadline` or --timeout S")
+        return waiting_message(suite.models, options, waited, "`deadline` or --timeout S")
 
     return speak_while_waiting(progress.verdicts, message, progress.note)

@@ -81,8 +81,10 @@ def incomplete(record: JsonObject) -> str:
 def caution(record: JsonObject) -> str:
     """What makes a verdict's scores worth little, though they are computed as always; and who
     judged, where that is not the judge that was asked."""
-    short, other = record.get("too_short"), record.get("judged_by")
+    short, copied, other = (record.get(key) for key in ("too_short", "copied", "judged_by"))
     notes = [f"too short to be judged reliably ({short})"] if short else []
+    if copied:
+        notes.append(f"the summary copies {copied}, which no score counts")
     if other:
         notes.append(f"judged by {other}")
     return "; ".join(notes)

@@ -6,6 +6,7 @@ from oyer.errors import UsageError
 from oyer.report.compare import Comparison, compare
 from oyer.report.snapshot import total_range
 from oyer.report.standings import Gathered, gather
+from oyer.report.tables import tell_pairs
 from oyer.report.take_snapshot import of_judge
 from oyer.store import Run
 from oyer.store.kept_columns import read_columns
@@ -35,7 +36,8 @@ def show(site: Site, request: PageRequest) -> Page:
     old, new = (_run(site, request.word(name)) for name in ("before", "after"))
     values["judges"] = {run.id: _judges(site, run) for run in (old, new)}
     try:
-        values["comparison"] = _compare(site, old, new, request)
+        compared = values["comparison"] = _compare(site, old, new, request)
+        values["notes"] = tell_pairs(compared)
         values["scale"] = total_range(site.protocol(old))
     except UsageError as wrong:
         values["wrong"] = str(wrong)
