@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
 from oyer.judges.embedded.assess import Assessed
+from oyer.judges.embedded.cross import retell
 from oyer.judges.embedded.features import closest, is_misplaced, is_name
 from oyer.judges.embedded.mistaken import How, find_mistake
 from oyer.judges.embedded.perception import Perceived
@@ -25,7 +26,7 @@ from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.salience import density, share
 from oyer.judges.embedded.source import SourceText
-from oyer.judges.embedded.words import NEGATIONS, is_number
+from oyer.judges.embedded.words import NEGATIONS, is_number, read
 
 PAIRS, PER_CLAIM = 6, 4
 PER_SENTENCE = 2  # questions, while other sentences have phrases to ask for
@@ -225,7 +226,7 @@ def _worst(claim: Assessed, span: Sequence[int]) -> int:
     if label == "Unsupported" or not all(v.known(at) for at in span):
         return 0
     placed = label == "Supported" and all(
-        not is_misplaced(v, at) or _beside(claim, at) for at in span
+        not is_misplaced(v, at) or _beside(claim, at) or _is_voiced(claim, at) for at in span
     )
     return 2 if placed else 1
 
@@ -238,6 +239,16 @@ def _beside(claim: Assessed, at: int) -> bool:
     others = [i for i in v.content if i != at]
     shared = sum(v.words.stems[i] in there for i in others)
     return v.words.stems[at] in there and 2 * shared > len(others)
+
+
+def _is_voiced(claim: Assessed, at: int) -> bool:
+    """Whether the word names who says or writes, or to whom, what the claim tells: a sentence with
+    half of the claim's other words has that name only as it is retold."""
+    v, w = claim.view, claim.view.words
+    others = {w.stems[i] for i in v.content if i != at}
+    told = [n for n in v.chosen if 2 * len(others & v.source.stems_of[n]) >= len(others)]
+    voices = [n for n in told if v.source.speakers[n].name or v.source.speakers[n].label]
+    return any(w.stems[at] in read(retell(v.source, [n]), v.source.language).stems for n in voices)
 
 
 def _seat(source: SourceText, claim: Assessed, at: int) -> tuple[int, tuple[int, int]]:
