@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from oyer.judges.embedded import languages, tables
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.mails import find_senders
 from oyer.judges.embedded.rows import CELLS, is_head, row_at
 from oyer.judges.embedded.words import Words, is_content, is_number
 
@@ -73,7 +74,25 @@ def idle(text: str, words: Words, spans: Spans, bounds: Spans) -> frozenset[int]
         titled = brief and _names_minutes(text[start:end], norms, words.language)
         if thanks or noted or titled or _exclaims(norms) or is_head(text[start:end], below):
             found.add(n)
+    found |= _polite(text, spans, words.language)
     return frozenset(found if len(found) < len(spans) else ())
+
+
+def _polite(text: str, spans: Spans, language: str) -> set[int]:
+    """The sentences of a mail that thank, wish, hope, look forward or offer to answer questions;
+    elsewhere such a one may be what somebody said."""
+    if language != ENGLISH or not is_mail(text):
+        return set()
+    polite = languages.pattern(language, "polite")
+    short = {n for n, span in enumerate(spans) if len(text[slice(*span)].split()) <= NOTED}
+    return {n for n in short if polite.match(text, *spans[n])}
+
+
+def is_mail(text: str) -> bool:
+    """Whether a text has the head of a mail, or greets somebody and is signed."""
+    heads = languages.pattern(ENGLISH, "head")
+    headed = len(languages.pattern(ENGLISH, "mail").findall(text)) > 1
+    return headed or any(line.name for line in find_senders(text, heads))
 
 
 def _exclaims(norms: Sequence[str]) -> bool:
