@@ -97,3 +97,86 @@ def test_what_somebody_hopes_is_a_point_where_nobody_writes_a_mail() -> None:
         seen(f"{said} The hall was closed in May. It needs a roof. Its lamps broke.", TOLD)
     )
     assert said in found
+
+
+MILL = (
+    "Dear Mr Brandt,\n\nThe mill stands by the river in Velm and belongs to the museum. {} "
+    "The museum opens at 10 on weekdays. Visitors can see the old wheel from the bridge. "
+    "A guide to the mill costs 3 euros.\n\nBest wishes,\nInes Varga\n"
+)
+
+
+@pytest.mark.parametrize(("said", "left"), [
+    ("You write that it was built in 1782; our curator is sure it was 1791.",
+     "our curator is sure it was 1791."),
+    ("You write that it was built in 1782. Our curator is sure that it was 1791.",
+     "Our curator is sure that it was 1791."),
+    ("You write that it was built in 1782. In fact it was 1791.",
+     "You write that it was built in 1782. In fact it was 1791."),
+])  # fmt: skip
+def test_what_a_mail_corrects_is_no_point_and_nothing_is_asked_of_it(said: str, left: str) -> None:
+    found = seen(MILL.format(said), "The mill in Velm was built in 1791, the curator is sure.")
+    told = points(found)
+    assert left in told
+    assert not [text for text in told if "1782" in text and text != left]
+    assert "1782" not in [a.masked for a in questions.coverage(found)]
+
+
+def test_a_correction_is_told_by_what_holds() -> None:
+    said = "You write that the mill was built in 1782; our curator is sure it was 1791."
+    found = seen(MILL.format(said), "The mill was built in 1791.")
+    labels = dict(zip(points(found), [told.label for _, told in found.points], strict=True))
+    assert labels["our curator is sure it was 1791."] != "Not"
+
+
+REFUTED = [
+    ("You write that it was built in 1782; our curator is sure it was 1791.",
+     "The mill was built in 1782.", "The mill was built in 1791."),
+    ("You claim that the mill has 14 rooms, but it has only 12.",
+     "The mill has 14 rooms.", "The mill has 12 rooms."),
+    ("The leaflet says that Lind built the mill, but in fact it was Okafor.",
+     "Lind built the mill.", "Okafor built the mill."),
+    ("The mill was built in 1791, not in 1782 as the leaflet says.",
+     "The mill was built in 1782.", "The mill was built in 1791."),
+    ("Our old brochure gave the height as 12 metres; the correct figure is 15 metres.",
+     "The height is 12 metres.", "The height is 15 metres."),
+    ("It is not true that the mill was sold to a brewery.",
+     "The mill was sold to a brewery.", "The mill was not sold to a brewery."),
+    ("You believe that the mill burned down in the war. This is a misunderstanding.",
+     "The mill burned down in the war.", "It is a misunderstanding that the mill burned down."),
+    ("The guide wrongly states that the mill has five wheels.",
+     "The mill has five wheels.", "The guide wrongly states that the mill has five wheels."),
+    ("Contrary to the rumour that the mill will close in May, it stays open all summer.",
+     "The mill will close in May.", "The mill stays open all summer."),
+    ("Reports that the mill will close are false.",
+     "The mill will close.", "Reports that the mill will close are false."),
+    ("The mayor said that the mill was built in 1782, but the bridge was built in 1791.",
+     "", "The mill was built in 1782."),
+    ("The mayor said that the mill has 14 rooms; it is 200 years old.",
+     "", "The mill has 14 rooms."),
+    ("As you write, the mill was built in 1782, and the bridge was built in 1791.",
+     "", "The mill was built in 1782."),
+    ("She said that the mill would reopen in May, but it was wrong to close it.",
+     "", "The mill would reopen in May."),
+    ("Some say the miller drowned. He did not; he moved to Harlow.",
+     "The miller drowned.", "The miller moved to Harlow."),
+    ("The sign gives the year of the mill as 1820, which is an error.",
+     "The year of the mill is 1820.", "The sign gives the year of the mill as 1820."),
+    ("The teacher says that 30 children came on Monday, but they were only 12 on Tuesday.",
+     "", "30 children came on Monday."),
+    ("The owner says the price is 90 euros; in winter it is 60.", "", "The price is 90 euros."),
+    ("We said fourteen weeks for the mill; they said ten.", "", "We said fourteen weeks."),
+    ("The state inspector recommends repairs in August. But it was done in September.",
+     "", "The state inspector recommends repairs in August."),
+    ("She said that Pau built the wheel of the mill, and that Arnau had not.",
+     "", "Pau built the wheel of the mill."),
+    ("It is true that the mill was sold to a brewery.", "", "The mill was sold to a brewery."),
+    ("You write that the mill was sold, but that is wrong. The old mill was sold to us in May.",
+     "", "The old mill was sold in May."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("said", "false", "true"), REFUTED)
+def test_what_a_text_only_refutes_is_no_fact(said: str, false: str, true: str) -> None:
+    claims = seen(MILL.format(said), f"{true} {false}".strip()).every
+    assert [claim.label == "Supported" for claim in claims] == [True, False][: len(claims)]

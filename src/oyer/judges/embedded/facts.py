@@ -20,6 +20,7 @@ from oyer.judges.embedded.clauses import JOINTS, Clause, Word, clauses, weigh
 from oyer.judges.embedded.concepts import against, alike, unmade
 from oyer.judges.embedded.languages import DUTCH, ENGLISH
 from oyer.judges.embedded.moved import is_moved, is_usurped
+from oyer.judges.embedded.refuted import is_corrected, is_refuted
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.strange import is_strange
 from oyer.judges.embedded.words import Words, is_number
@@ -82,7 +83,7 @@ def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
     if not len(words) or not source.bounds:
         return Faults()
     parts = [c for c in clauses(claim, words, 0, len(words)) if len(c.words) > 1]
-    turned, swapped = is_superseded(source, words), False
+    turned, swapped = is_superseded(source, words) or is_refuted(source, words), False
     for part in parts:
         turns, swaps = _differences(source, part, words)
         turned, swapped = turned or turns, swapped or swaps
@@ -93,6 +94,7 @@ def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
         moved = moved or any(is_exchanged(source, claim, words, part) for part in parts)
     if words.language != ENGLISH:
         moved = moved or is_miscounted(source, words)
+    moved = moved and not is_corrected(source, words)
     usurped = any(is_usurped(source, claim, words, part) for part in parts[:1])
     return Faults(turned, swapped, moved, usurped, is_strange(source, claim, words))
 

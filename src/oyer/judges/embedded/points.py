@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from oyer.judges.embedded import tables
 from oyer.judges.embedded.pieces import FEWEST, SHORTEST, pieces
+from oyer.judges.embedded.refuted import find_corrected, find_gone, leave_refuted
 from oyer.judges.embedded.rows import row_at, spoken
 from oyer.judges.embedded.salience import carries, density, share
 from oyer.judges.embedded.sentences import claims
@@ -120,6 +121,7 @@ def _stretches(source: SourceText) -> list[tuple[int, int]]:
         return len(spoken(source.text, span).split()) >= SHORTEST
 
     said = {n: s for n, s in enumerate(source.spans) if n not in source.untelling}
+    said = leave_refuted(source, said)
     told = {n: _without_label(source, s) for n, s in said.items() if not roll(source, n)}
     telling, whole = list(told.values()), list(said.values())
     ways: tuple[Callable[[], Iterable[tuple[int, int]]], ...] = (
@@ -175,9 +177,10 @@ def _point(
     w, speaker = source.words, SPEAKER.match(source.text, *span)
     said = bisect_left(w.starts, speaker.end() if speaker else span[0])
     first, last = (bisect_left(w.starts, place) for place in span)
-    carrying = [
-        w.stems[i] for i in range(said, last) if carries(w.norms[i]) and w.norms[i] not in EMPTY
-    ]
+    gone = find_gone(source)
+    words = [i for i in range(said, last) if w.starts[i] not in gone]
+    words += [i for i in find_corrected(source, span) if i not in words]
+    carrying = [w.stems[i] for i in words if carries(w.norms[i]) and w.norms[i] not in EMPTY]
     own = {s: weights[s] for s in dict.fromkeys(carrying) if s in weights}
     mean = math.fsum(own.values()) / max(1, len(own))
     label = dict.fromkeys(w.stems[i] for i in range(first, said) if carries(w.norms[i]))

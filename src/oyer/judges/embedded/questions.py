@@ -24,6 +24,7 @@ from oyer.judges.embedded.perception import Perceived
 from oyer.judges.embedded.phrases import Phrase, bare, phrases, single
 from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
+from oyer.judges.embedded.refuted import find_gone
 from oyer.judges.embedded.salience import density, share
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import NEGATIONS, is_number, read
@@ -62,11 +63,17 @@ def asked(source: SourceText, weights: Mapping[str, float]) -> list[Phrase]:
     spoken = [n for n in range(len(dense)) if not roll(source, n) and n not in source.untelling]
     salient = sorted(spoken, key=lambda n: (-dense[n], n))[:SALIENT]
     chosen: list[Phrase] = []
-    found = [p for n in sorted(salient) for p in phrases(source, n) if not clock(source, p)]
+    gone = find_gone(source)
+
+    def holds(phrase: Phrase) -> bool:
+        refuted = any(phrase.start <= place < phrase.end for place in gone)
+        return not refuted and not clock(source, phrase)
+
+    found = [p for n in sorted(salient) for p in phrases(source, n) if holds(p)]
     for most in (PER_SENTENCE, PAIRS):
         _choose(chosen, found, most, weights, dense)
     if len(chosen) < PAIRS:
-        alone = [p for p in single(source) if p.sentence in spoken and not clock(source, p)]
+        alone = [p for p in single(source) if p.sentence in spoken and holds(p)]
         telling = [p for p in alone if not bare(source.text, p.start, p.end)]
         for words in (telling, alone):
             _choose(chosen, words, PAIRS, weights, dense)

@@ -13,6 +13,7 @@ from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import ToldClause, tell
 from oyer.judges.embedded.grids import separate_cells
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.refuted import Refuted, find_refuted
 from oyer.judges.embedded.rows import row_at
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.silent import idle, silent
@@ -167,6 +168,11 @@ class SourceText:
     def untelling(self) -> frozenset[int]:
         """Sentences in which nobody looks for a point or a question: those and courtesies."""
         return self.silent | idle(self.text, self.words, self.spans, self.bounds)
+
+    @cached_property
+    def refuted(self) -> list[Refuted]:
+        """What is reported only to be refuted."""
+        return find_refuted(self)
 
     @cached_property
     def negatives(self) -> list[int]:
