@@ -1,4 +1,4 @@
-"""Whole summaries of the same text: `python bench/summaries.py [--part NAME] [--show]`.
+"""Whole summaries of the same text: `python bench/summaries.py [FILE] [--part NAME] [--show]`.
 
 tests/embedded/summaries.toml has four summaries of each text: two faithful ones, near to its words
 and in words of their own, and two with two plain falsehoods, written alike. The faithful one should
@@ -8,7 +8,7 @@ are not called Supported.
 
 from __future__ import annotations
 
-import sys
+import argparse
 import tomllib
 from collections import defaultdict
 from pathlib import Path
@@ -65,8 +65,8 @@ def label(texts: list[Text], variant: Variant, show: bool) -> None:
         print(f"{variant:6}{way:10}{'false' if lies else 'true':6}{len(labels):4} claims:", *shares)
 
 
-def main(part: str, show: bool) -> None:
-    texts = tomllib.loads(FILE.read_text(encoding="utf-8"))["text"]
+def main(file: Path, part: str, show: bool) -> None:
+    texts = tomllib.loads(file.read_text(encoding="utf-8"))["text"]
     texts = [text for text in texts if part in ("", text["part"])]
     variants: tuple[Variant, ...] = ("light", "full")
     for variant in variants:
@@ -75,6 +75,9 @@ def main(part: str, show: bool) -> None:
 
 
 if __name__ == "__main__":
-    options = sys.argv[1:]
-    wanted = options[options.index("--part") + 1] if "--part" in options else ""
-    main(wanted, "--show" in options)
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("file", nargs="?", type=Path, default=FILE)
+    parser.add_argument("--part", default="")
+    parser.add_argument("--show", action="store_true")
+    given = parser.parse_args()
+    main(given.file, given.part, given.show)
