@@ -22,7 +22,7 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from oyer.judges.embedded.cross import ENCODER, TOKENS
 
 Weights = dict[str, torch.Tensor]
-BEFORE, BESIDE = 0.15, 0.3  # the shares of the encoder before, and of the one beside
+BEFORE, BESIDE = 0.15, 0.4  # the shares of the encoder before, and of the one beside
 PARTS = ("0", "1")
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 

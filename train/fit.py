@@ -7,8 +7,10 @@ by a model that never saw its article.
 
 Trees and line read the features alone. `full` adds the encoder's doubts: in people's summaries
 those of OUT/0.onnx or OUT/1.onnx, whichever saw nothing of the claim's half of the data (the
-shipped one saw all of it), in our own texts, which none saw, those of the shipped one. How much
-each opinion counts is fitted with pairs of our own beside people's labels (own.toml).
+shipped one saw all of it), in our own texts, which none saw, those of the shipped one. Where the
+shipped one has a share of an encoder that was shipped before (export.py), the doubts that were kept
+of that one's own halves have the same share (OUT/beside.npz: bench/folds/doubts.npz of that time).
+How much each opinion counts is fitted with pairs of our own beside people's labels (own.toml).
 
 Faults (facts.py) take their share afterwards, by hand; the constants are fitted with them.
 """
@@ -34,6 +36,7 @@ import numpy as np
 import point_doubts
 import table
 from data import FOLDS
+from export import BESIDE
 from scipy.optimize import brentq, minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
 from table import SEED, Floats, Table
@@ -72,7 +75,7 @@ ROOT = Path(__file__).resolve().parents[1]
 WORKERS = 2
 #: How far the constant of plain claims goes from what fits people's summaries to what fits our own
 #: sentences: a part of the way, for both are judged with it.
-TOWARDS_OWN = 0.6
+TOWARDS_OWN = 0.45
 OWN = Path(__file__).with_name("own.toml")
 PACKAGE, BENCH = ROOT / "src/oyer/judges/embedded", ROOT / "bench/folds"
 Fitted = tuple[HistGradientBoostingClassifier, tuple[Floats, Floats, Floats, float]]
@@ -297,6 +300,22 @@ def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
     return known
 
 
+def join_beside(known: dict[int, cross.Doubts], t: Table, path: Path) -> dict[int, cross.Doubts]:
+    """The doubts of people's claims with those of the encoders beside (OUT/beside.npz), where there
+    are some: each is of an encoder that never saw the claim, as no mean of their weights can be.
+    Logits are averaged in the place of weights."""
+    if not path.exists():
+        return known
+    beside = kept.load(path).known
+    joined = dict(known)
+    mine = t.row >= 0
+    for at in {kept.key(*row) for row in zip(t.article[mine], t.text[mine], strict=True)}:
+        pairs = zip(known[at], beside[at], strict=True)
+        first, least = (round((1 - BESIDE) * own + BESIDE * other, 4) for own, other in pairs)
+        joined[at] = first, least
+    return joined
+
+
 def doubts_of(share: tuple[Path, list[Asked]]) -> dict[int, cross.Doubts]:
     out, claims = share
     encoders = {
@@ -317,7 +336,7 @@ def main(out: Path) -> None:
     rows = data.everything()
     sources = {a: index(a) for a in sorted({r.article for r in rows})}
     t = read_table(out, rows, sources)
-    known = doubts(out, t)
+    known = join_beside(doubts(out, t), t, out / "beside.npz")
     t = table.doubted(t, known)
     kept.keep(known, BENCH / "doubts.npz")
     z, folds = crossed(t)

@@ -19,7 +19,6 @@ SETS = ("factcc", "xsumfaith", "polytope", "cliff", "summedits")
 KINDS = {"sales_email": "mail", "sales_call": "dialogue", "samsum": "dialogue", "qmsumm": "minutes",
          "scitldr": "abstract", "ectsum": "earnings call", "podcast": "podcast"}  # fmt: skip
 BINS = 10
-NEIGHBOURS = 3  # bounds to either side that are looked at together, of 49
 
 
 def by_row(rows: list[data.Row], t: Table, p: Floats) -> tuple[Floats, Floats, Floats]:
@@ -111,12 +110,10 @@ def chosen(labels: Floats, low: Floats, part: Floats) -> Floats:
 
 
 def best_bound(labels: Floats, scores: Floats) -> float:
-    """The bound that decides best, with its neighbours: a single one may do so by chance, where a
-    set has few rows of one label."""
+    """The bound that decides best."""
     options = np.quantile(scores, np.linspace(0.02, 0.98, 49))
-    found = np.array([accuracy(labels, scores > bound) for bound in options])
-    around = [found[max(0, n - NEIGHBOURS) : n + NEIGHBOURS + 1].mean() for n in range(len(found))]
-    return float(options[int(np.argmax(around))])
+    found = [accuracy(labels, scores > bound) for bound in options]
+    return float(options[int(np.argmax(found))])
 
 
 def accuracy(labels: Floats, decisions: Floats) -> float:

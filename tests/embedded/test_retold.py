@@ -7,12 +7,12 @@ import pytest
 from oyer.judges.embedded.assess import scorer
 from oyer.judges.embedded.perception import Perceived, perceive
 from oyer.judges.embedded.points import ToldPoint
-from oyer.judges.embedded.retold import IN_FULL, IN_PART, Doubt, open_doubt
+from oyer.judges.embedded.retold import IN_PART, Doubt, open_doubt
 from tests.embedded.conftest import ARTICLE, GOOD, VARIANTS, verdict
 
 #: Told in the article's words but for the repairs, of which it has few.
 RETOLD = """The Harlow city council voted on Tuesday to close the old Bridge Street library.
-The repairs that the library needs come to 2.4 million pounds in the view of an engineer."""
+An engineer reported the cost of the work."""
 SIGNATURES = "Residents collected 3,200 signatures, and some wept in the public gallery."
 
 
@@ -27,9 +27,9 @@ def read_with(summary: str, doubt: Doubt | None) -> Perceived:
 
 #: a doubt, how the point on the repairs is told, why
 READINGS = [
-    (None, "Partial", "by its words, without an encoder"),
-    (IN_PART + 1, "Partial", "the encoder takes nothing away that words tell"),
-    (IN_FULL - 1, "Fully", "the encoder is sure"),
+    (None, "Not", "by its words, without an encoder"),
+    (IN_PART + 1, "Not", "the encoder doubts it"),
+    (IN_PART - 1, "Partial", "the encoder does not doubt it: in part, for details may be left out"),
 ]
 
 
@@ -39,13 +39,18 @@ def test_a_point_is_told_as_the_encoder_reads_it(value: float | None, label: str
     assert told(seen, "built in 1931").label == label, why
 
 
+def test_the_encoder_takes_nothing_away_that_words_tell() -> None:
+    by_words, read = read_with(GOOD, None), read_with(GOOD, lambda *_: IN_PART + 1)
+    assert [t for _, t in read.points] == [t for _, t in by_words.points]
+
+
 def test_what_has_no_word_like_the_points_is_not_read() -> None:
     """However sure the encoder is: it is not asked."""
     asked: list[str] = []
 
     def doubt(sentence: str, beside: str) -> float:
         asked.append(sentence)
-        return IN_FULL - 1
+        return IN_PART - 1
 
     seen = read_with(SIGNATURES, doubt)
     assert told(seen, "built in 1931").label == "Not"
@@ -54,21 +59,21 @@ def test_what_has_no_word_like_the_points_is_not_read() -> None:
 
 def test_only_supported_claims_are_read() -> None:
     """A claim that is not Supported tells no point, in whatever words."""
-    lie = "The engineer reported that 9,500 drunken sailors would repair the library for nothing."
+    lie = "The engineer reported that 9,500 drunken sailors would do the work for nothing."
     read: list[str] = []
 
     def doubt(sentence: str, beside: str) -> float:
         read.append(beside)
-        return IN_FULL - 1
+        return IN_PART - 1
 
-    seen = read_with(f"{GOOD}\n{lie}", doubt)
+    seen = read_with(f"{RETOLD}\n{lie}", doubt)
     assert [c.label for c in seen.every if "sailors" in c.text] != ["Supported"]
     assert read
     assert not any("sailors" in beside for beside in read)
 
 
 def test_the_quote_is_of_the_claim_that_tells_the_point() -> None:
-    seen = read_with(RETOLD, lambda *_: IN_FULL - 1)
+    seen = read_with(RETOLD, lambda *_: IN_PART - 1)
     claim = seen.held_claim(told(seen, "built in 1931"))
     assert claim is not None
     assert "engineer" in claim.text

@@ -122,8 +122,7 @@ def _coverage(seen: Perceived) -> dict[str, Any]:
 
 def _tell_share(told: ToldPoint) -> str:
     if told.reworded:
-        part = "wholly" if told.label == "Fully" else "in part"
-        return f"told {part}, in other words, as the encoder reads it"
+        return "told in part, in other words, as the encoder reads it"
     return f"{told.share:.0%} of it is told, by the weight of its words"
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from oyer.judges.embedded import cross, likeness
 from oyer.judges.embedded.assess import Assessed, Variant
 from oyer.judges.embedded.languages import ENGLISH
-from oyer.judges.embedded.points import FULLY, PARTIAL, Point, ToldPoint
+from oyer.judges.embedded.points import PARTIAL, Point, ToldPoint
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText, index
 
@@ -22,8 +22,9 @@ ROOM = 60  # words of the summary that a point is read beside
 #: Of the weight of a point's words that one sentence of the summary must be like: with less, the
 #: encoder is not asked.
 ALIKE = 0.2
-#: Doubts below which a point is told in part, and in full.
-IN_PART, IN_FULL = 1.0, -1.0
+#: The doubt below which a point is told in part. None is told in full: summaries leave details out
+#: that the encoder overlooks.
+IN_PART = 1.0
 
 #: How far the encoder doubts a sentence (the first) beside a text.
 Doubt = Callable[[str, str], float]
@@ -72,20 +73,16 @@ def join_supported(claims: Sequence[Assessed]) -> Sound:
 def _read(
     source: SourceText, point: Point, told: ToldPoint, sound: Sound, doubt: Doubt
 ) -> ToldPoint:
-    if told.share >= FULLY:
+    if told.share >= PARTIAL:
         return told
     sentence = _word(source, point)
     held = likeness.held_share(sound.text, sentence, source.weight)
     best = max(range(len(held)), key=lambda n: (held[n], -n))
     if held[best] < ALIKE:
         return told
-    doubted = doubt(sentence, cross.clue(sound.text, sentence, ROOM))
-    if doubted >= IN_PART:
+    if doubt(sentence, cross.clue(sound.text, sentence, ROOM)) >= IN_PART:
         return told
-    share = FULLY if doubted < IN_FULL else PARTIAL
-    if share <= told.share:
-        return told
-    return ToldPoint(share, sound.claim_at(best), reworded=True)
+    return ToldPoint(PARTIAL, sound.claim_at(best), reworded=True)
 
 
 def _word(source: SourceText, point: Point) -> str:
