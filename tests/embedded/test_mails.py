@@ -36,7 +36,9 @@ def points(found: Perceived) -> list[str]:
 def test_sender_and_receiver_are_answers_to_questions(mail: str) -> None:
     for answer in questions.hallucination(seen(mail, TOLD)):
         assert answer.status == "Correct", answer
-    assert verdict("judge-lock", TOLD, mail).scores["hallucination"] == 10
+    scores = verdict("judge-lock", TOLD, mail).scores
+    assert scores is not None
+    assert scores["hallucination"] == 10
 
 
 DIALOGUE = (
