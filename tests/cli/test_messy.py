@@ -66,6 +66,12 @@ def test_texts_in_the_place_of_cases_are_told(tmp_path: Path, capsys: Said) -> N
     assert told.endswith("for one case of texts, type --article FILE --summary FILE\n")
 
 
+def test_cases_in_the_place_of_a_suite_are_told(tmp_path: Path, capsys: Said) -> None:
+    cases = write(tmp_path / "cases.jsonl", f"{ROW}\n".encode())
+    assert main(["run", cases]) == 2
+    assert f"to judge cases: oyer judge PROTOCOL {cases}" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "raw",
     [

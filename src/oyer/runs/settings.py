@@ -19,6 +19,7 @@ MOST = 1_000_000  # repeats, calls at a time
 _KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false"}
 _FROM_ZERO = ("retries", "patience", "temperature")  # other numbers are more than 0
 _SIGNED = ("seed",)
+CASES = (".json", ".jsonl", ".csv", ".parquet", ".gz")  # what files of cases are called
 _HINTS = {"protocol": 'protocol = "NAME" (`oyer protocols` lists the names)'}
 
 
@@ -118,7 +119,9 @@ def read_settings(file: Path) -> Settings:
         at = re.search(r"at line (\d+)", str(bad))
         line = int(at[1]) if at else None
         hint = ""
-        if "Invalid value" in str(bad):
+        if file.suffix in CASES:
+            hint = f"a suite is a .toml file; to judge cases: oyer judge PROTOCOL {file}"
+        elif "Invalid value" in str(bad):
             hint = 'a text needs quotation marks: name = "demo"'
         raise InputError(f"not TOML: {bad}", file=str(file), line=line, hint=hint) from None
     return Settings(str(file), values, text)
