@@ -86,9 +86,8 @@ def _read(
 
 
 def _word(source: SourceText, point: Point) -> str:
-    """The point as it can be understood alone: a whole sentence with names for "I" and "you"."""
-    sentence = bisect(source.spans, (point.start, point.end)) - 1
-    for n in (sentence, sentence + 1):
-        if 0 <= n < len(source.spans) and source.spans[n] == (point.start, point.end):
-            return cross.retell(source, [n])
-    return spoken(source.text, (point.start, point.end))
+    """The point as it can be understood alone: a whole sentence has names for "I" and "you"."""
+    place = (point.start, point.end)
+    if place in source.spans:
+        return cross.retell(source, [source.spans.index(place)])
+    return spoken(source.text, place)
