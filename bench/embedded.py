@@ -28,8 +28,8 @@ sys.path[:0] = [str(ROOT / "train"), str(ROOT / "src")]
 
 import data  # noqa: E402
 import kept  # noqa: E402
+import measure  # noqa: E402
 from data import fold_of  # noqa: E402
-from measure import best_bound  # noqa: E402
 from table import claims_of  # noqa: E402
 
 import oyer  # noqa: E402
@@ -61,15 +61,7 @@ def auc(labels: Floats, scores: Floats) -> float:
 
 def accuracy(labels: Floats, scores: Floats, part: Floats) -> float:
     """Balanced accuracy; the bound of each part is the best one on the other parts."""
-    told = np.zeros(len(labels), bool)
-    for one in set(part):
-        rest, mine = part != one, part == one
-        told[mine] = scores[mine] > best_bound(labels[rest], scores[rest])
-    return balanced(labels, told)
-
-
-def balanced(labels: Floats, told: Floats) -> float:
-    return float((told[labels].mean() + (~told[~labels]).mean()) / 2)
+    return measure.accuracy(labels, scores > measure.chosen(labels, scores, part))
 
 
 @lru_cache
@@ -139,7 +131,8 @@ def domains(rows: list[data.Row], variant: Variant) -> None:
 
 def decided(labels: Floats, scores: Floats, part: Floats, name: str) -> float:
     rest, mine = part != name, part == name
-    return balanced(labels[mine], scores[mine] > best_bound(labels[rest], scores[rest]))
+    bound = measure.best_bound(labels[rest], scores[rest])
+    return measure.accuracy(labels[mine], scores[mine] > bound)
 
 
 def protocols(rows: list[data.Row], variant: Variant) -> None:

@@ -17,12 +17,13 @@ from pathlib import Path
 
 import bert
 import torch
+from kept import BESIDE
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from oyer.judges.embedded.cross import ENCODER, TOKENS
 
 Weights = dict[str, torch.Tensor]
-BEFORE, BESIDE = 0.15, 0.4  # the shares of the encoder before, and of the one beside
+BEFORE = 0.15  # the share of the encoder that was there before
 PARTS = ("0", "1")
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 

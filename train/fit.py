@@ -36,7 +36,6 @@ import numpy as np
 import point_doubts
 import table
 from data import FOLDS
-from export import BESIDE
 from scipy.optimize import brentq, minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
 from table import SEED, Floats, Table
@@ -311,7 +310,9 @@ def join_beside(known: dict[int, cross.Doubts], t: Table, path: Path) -> dict[in
     mine = t.row >= 0
     for at in {kept.key(*row) for row in zip(t.article[mine], t.text[mine], strict=True)}:
         pairs = zip(known[at], beside[at], strict=True)
-        first, least = (round((1 - BESIDE) * own + BESIDE * other, 4) for own, other in pairs)
+        first, least = (
+            round((1 - kept.BESIDE) * own + kept.BESIDE * other, 4) for own, other in pairs
+        )
         joined[at] = first, least
     return joined
 

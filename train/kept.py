@@ -13,6 +13,9 @@ import numpy as np
 from oyer.judges.embedded.cross import Doubts
 from oyer.judges.embedded.source import SourceText
 
+#: The share of an encoder beside the new one in what is shipped: of weights (export.py), of doubts
+#: (fit.py).
+BESIDE = 0.4
 SCALE = 10_000  # cross.Cross rounds to four digits
 
 

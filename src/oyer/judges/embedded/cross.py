@@ -22,7 +22,7 @@ from oyer.judges.embedded.persons import is_quoted, name_persons
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.speakers import after_label, without_letter
-from oyer.judges.embedded.words import is_content, read
+from oyer.judges.embedded.words import read
 
 ENCODER, TOKENS = "encoder.onnx", "tokens.json"
 #: Words of evidence, and the word pieces of claim and evidence together that are read.
@@ -108,18 +108,13 @@ def _goes_on(source: SourceText, n: int) -> bool:
 
 def nearest(source: SourceText, claim: str) -> list[str]:
     """The sentences that have most of the claim's words, by their weight."""
-    stems = _stems(claim)
+    stems = likeness.list_forms(claim).keys()
 
     def worth(n: int) -> tuple[float, int]:
         return -math.fsum(source.weight(s) for s in stems & source.stems_of[n]), n
 
     picked = sorted(range(len(source.spans)), key=worth)[:NEAREST]
     return [retell(source, [n]) for n in picked] or [""]
-
-
-def _stems(claim: str) -> set[str]:
-    words = read(claim)
-    return {s for n, s in zip(words.norms, words.stems, strict=True) if is_content(n)}
 
 
 def open_cross(model: Path, tokenizer: Path) -> Cross:

@@ -31,7 +31,7 @@ def evidence(source: SourceText, claim: str, room: int) -> list[int]:
     of its parts."""
     import numpy as np
 
-    forms = _forms(claim)
+    forms = list_forms(claim)
     weights = np.array([source.weight(stem) for stem in forms])
     held = hold(source, forms)
     have = np.zeros(len(forms))
@@ -60,14 +60,14 @@ def held_share(source: SourceText, claim: str, weigh: Callable[[str], float]) ->
     """Of the weight of a claim's words, how much each sentence has, or has like ones of."""
     import numpy as np
 
-    forms = _forms(claim)
+    forms = list_forms(claim)
     weights = np.array([weigh(stem) for stem in forms])
     total = max(float(weights.sum()), 1e-9)
     shares = (weights[:, None] * hold(source, forms)).sum(0) / total
     return [round(float(share), 6) for share in shares]
 
 
-def _forms(claim: str) -> dict[str, str]:
+def list_forms(claim: str) -> dict[str, str]:
     """The stems of a claim's telling words, and how each is written."""
     words = read(claim)
     pairs = zip(words.norms, words.stems, strict=True)

@@ -94,6 +94,7 @@ INDEED = frozenset(("actually", "fact", "really", "truth", "reality", "exactly",
 ELSEWHERE = _form(
     rf"\W{{0,5}}(?!{IN_FACT})(?:in|on|at|during|after|before|since|from|until|for|by)\b"
 )
+PAUSE = re.compile(r"[,;:.!?–—](?!\d)")
 YEAR = re.compile(r"1\d\d\d|20\d\d")
 MOST, OWN = 0.8, 0.6  # of a claim's words, in what is refuted and around it, and in it alone
 FEWEST = 2  # words of a claim that are refuted
@@ -165,7 +166,7 @@ def _replaced(source: SourceText, n: int, told: Span, rest: tuple[int, int]) -> 
 
 def _pause(text: str, start: int, end: int) -> int:
     """Where the clause ends that begins at a place."""
-    mark = re.compile(r"[,;:.!?–—](?!\d)").search(text, start, end)
+    mark = PAUSE.search(text, start, end)
     return mark.start() if mark else end
 
 
