@@ -154,13 +154,27 @@ class Learner:
         return {"optimiser": self.optimiser.state_dict(), "schedule": self.schedule.state_dict()}
 
     def load(self, weights: dict[str, Tensor], state: dict[str, Any]) -> None:
+        self.take(weights)
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.schedule.load_state_dict(state["schedule"])
+
+    def take(self, weights: dict[str, Tensor]) -> None:
+        """Go on from other weights."""
         self.model.load_state_dict(weights)
         names = {id(p): name for name, p in self.model.named_parameters()}
         with torch.no_grad():
             for half, exact in zip(self.half, self.exact, strict=True):
                 exact.copy_(weights[names[id(half)]])
-        self.optimiser.load_state_dict(state["optimiser"])
-        self.schedule.load_state_dict(state["schedule"])
+
+
+def mix(parts: list[tuple[float, dict[str, Tensor]]]) -> dict[str, Tensor]:
+    """Weights between several trainings that began as one: nearly as good at what each of them
+    taught, and less of the earlier one is forgotten."""
+    names = parts[0][1]
+    return {
+        name: torch.stack([share * weights[name] for share, weights in parts]).sum(0)
+        for name in names
+    }
 
 
 def count(units: list[Unit]) -> int:

