@@ -15,7 +15,7 @@ from torch import Tensor
 
 BATCH = 32  # pairs, or a few more
 TOGETHER = 4  # edits of one summary's sentence that are read side by side
-WARMING, COOLING = 60, 450  # steps
+WARMING, COOLING = 60, 600  # steps
 BLOCK, WIDTH = 12, 16  # pairs that are read at once, and of what their word pieces are a multiple
 THREADS = 1  # two trainings side by side are faster than one with two threads
 

@@ -13,7 +13,7 @@ weights: so it is one training, on two cores. Or PART is 0 or 1: that half of pe
 which has seen all, is shipped (export.py).
 
 OUT/PART/entail.pt is written every few minutes; the same command goes on from there, to the same
-weights as if it had never stopped. The rate is level until 450 steps before STOP; the checkpoint
+weights as if it had never stopped. The rate is level until 600 steps before STOP; the checkpoint
 from there, OUT/PART/level.pt, is a good BASE for another go.
 """
 

@@ -3,9 +3,7 @@
 OUT/0/entail.pt and OUT/1/entail.pt are the encoders that saw one half of people's summaries each,
 mixed with the one that they went on from (OUT/before.onnx, where there is one). In eight-bit
 integers they become OUT/0.onnx and OUT/1.onnx, for train/fit.py; the mean of their weights goes
-into the package, beside the tokenizer. An encoder that another go made of the same one, and that
-has seen all of people's summaries (OUT/beside.onnx, where there is one), has a share in that mean
-only: no row may be judged by what has seen it.
+into the package, beside the tokenizer.
 """
 
 from __future__ import annotations
@@ -18,7 +16,6 @@ from pathlib import Path
 import bert
 import cross
 import torch
-from kept import BESIDE
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from oyer.judges.embedded.cross import ENCODER, TOKENS
@@ -63,7 +60,7 @@ def main(out: Path) -> None:
     for part, weights in zip(PARTS, halves, strict=True):
         write(weights, out / f"{part}.onnx")
     mean = cross.mix([(1 / len(halves), weights) for weights in halves])
-    write(blend(mean, out / "beside.onnx", BESIDE), PACKAGE / ENCODER)
+    write(mean, PACKAGE / ENCODER)
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / TOKENS)
 
 

@@ -7,9 +7,7 @@ by a model that never saw its article.
 
 Trees and line read the features alone. `full` adds the encoder's doubts: in people's summaries
 those of OUT/0.onnx or OUT/1.onnx, whichever saw nothing of the claim's half of the data (the
-shipped one saw all of it), in our own texts, which none saw, those of the shipped one. Where the
-shipped one has a share of an encoder that was shipped before (export.py), the doubts that were kept
-of that one's own halves have the same share (OUT/beside.npz: bench/folds/doubts.npz of that time).
+shipped one saw all of it), in our own texts, which none saw, those of the shipped one.
 How much each opinion counts is fitted with pairs of our own beside people's labels (own.toml).
 
 Faults (facts.py) take their share afterwards, by hand; the constants are fitted with them.
@@ -194,7 +192,7 @@ def in_full(t: Table, z: Floats) -> Floats:
 
 
 #: Which way an opinion may move the judgement: the trees', the line's, and each doubt.
-WAYS = [1, 1, -1, -1]
+WAYS = [1, 1, *(-1 for _ in cross.NONE)]
 
 
 def weighed(t: Table, z: Floats, use: Floats, masses: dict[str, float]) -> Floats:
@@ -299,24 +297,6 @@ def doubts(out: Path, t: Table) -> dict[int, cross.Doubts]:
     return known
 
 
-def join_beside(known: dict[int, cross.Doubts], t: Table, path: Path) -> dict[int, cross.Doubts]:
-    """The doubts of people's claims with those of the encoders beside (OUT/beside.npz), where there
-    are some: each is of an encoder that never saw the claim, as no mean of their weights can be.
-    Logits are averaged in the place of weights."""
-    if not path.exists():
-        return known
-    beside = kept.load(path).known
-    joined = dict(known)
-    mine = t.row >= 0
-    for at in {kept.key(*row) for row in zip(t.article[mine], t.text[mine], strict=True)}:
-        pairs = zip(known[at], beside[at], strict=True)
-        first, least = (
-            round((1 - kept.BESIDE) * own + kept.BESIDE * other, 4) for own, other in pairs
-        )
-        joined[at] = first, least
-    return joined
-
-
 def doubts_of(share: tuple[Path, list[Asked]]) -> dict[int, cross.Doubts]:
     out, claims = share
     encoders = {
@@ -337,7 +317,7 @@ def main(out: Path) -> None:
     rows = data.everything()
     sources = {a: index(a) for a in sorted({r.article for r in rows})}
     t = read_table(out, rows, sources)
-    known = join_beside(doubts(out, t), t, out / "beside.npz")
+    known = doubts(out, t)
     t = table.doubted(t, known)
     kept.keep(known, BENCH / "doubts.npz")
     z, folds = crossed(t)

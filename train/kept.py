@@ -13,9 +13,6 @@ import numpy as np
 from oyer.judges.embedded.cross import Doubts
 from oyer.judges.embedded.source import SourceText
 
-#: The share of an encoder beside the new one in what is shipped: of weights (export.py), of doubts
-#: (fit.py).
-BESIDE = 0.4
 SCALE = 10_000  # cross.Cross rounds to four digits
 
 
@@ -49,5 +46,5 @@ class Kept:
 def load(path: Path) -> Kept:
     with np.load(path) as stored:
         doubts = (stored["doubts"] / SCALE).round(4)
-        found = [(beside, least) for beside, least in doubts.tolist()]
+        found = [Doubts(*row) for row in doubts.tolist()]
         return Kept(dict(zip(stored["keys"].tolist(), found, strict=True)))

@@ -19,7 +19,7 @@ from oyer.judges.embedded.source import SourceText, index
 #: each is read beside its own evidence, as the judge reads it.
 TOGETHER, ALONE = 0.55, 0.15
 #: Words of evidence: the judge reads as many as the last; with fewer, a pair costs less.
-ROOMS = (30, 45, 60)
+ROOMS = (30, 45, 80)
 #: How many facts also get a sentence of another text, and one of the text itself.
 FOREIGN, COPIED = 0.3, 0.2
 #: How many facts also get a true sentence with a "not" put in, as false: writers of true sentences
@@ -131,7 +131,7 @@ def _unit(source: SourceText, fact: Fact, rng: random.Random) -> cross.Unit:
     if way < TOGETHER:
         shared = clue(source, every, room)
     elif way < TOGETHER + ALONE:
-        shared = nearest(source, every)[0]
+        shared = nearest(source, every)
     unit: cross.Unit = []
     for claim, wrong in claims:
         spans = mark(claim, fact.true) if wrong else ()

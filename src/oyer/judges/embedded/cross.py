@@ -1,10 +1,10 @@
 """The cross-encoder of the full variant, fine-tuned by us to doubt wrong claims.
 
 It (gte-small) learnt entailment from texts of our own and from public pairs, and from summaries
-that people labelled. It reads a claim beside its evidence, and beside single sentences, and gives
-the logit of its being wrong; where it doubts least counts besides. A claim that stands in the
-article word for word is not read. One thread, one claim at a time: the same bytes on every run,
-and no claim's doubt depends on its neighbours.
+that people labelled. It reads a claim beside the nearest sentence, beside a little evidence and
+beside more, and gives the logit of its being wrong, and of each of its words being wrong. A claim
+that stands in the article word for word is not read. One thread, one claim at a time: the same
+bytes on every run, and no claim's doubt depends on its neighbours.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from oyer.judges.embedded import likeness
 from oyer.judges.embedded.languages import ENGLISH
@@ -25,15 +25,21 @@ from oyer.judges.embedded.speakers import after_label, without_letter
 from oyer.judges.embedded.words import read
 
 ENCODER, TOKENS = "encoder.onnx", "tokens.json"
-#: Words of evidence, and the word pieces of claim and evidence together that are read.
-ROOM, LENGTH = 60, 176
-NEAREST = 2  # sentences that a claim is read beside one by one
-#: Beside the evidence, and the least of all.
-Doubts = tuple[float, float]
+#: Words of evidence, little and more, and the word pieces of claim and evidence that are read.
+LITTLE, ROOM, LENGTH = 45, 80, 176
+
+
+class Doubts(NamedTuple):
+    """How wrong a claim looks to the encoder."""
+
+    wide: float  # beside the most evidence: a long claim may be about several sentences
+    mean: float  # of all readings
+    least: float  # of all: what one sentence bears out is borne out, whatever stands around it
+    worst: float  # of the word that it doubts most: a short lie in a long true sentence
 
 
 #: Of a claim that is the article's own.
-NONE: Doubts = (0.0, 0.0)
+NONE = Doubts(0.0, 0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -43,15 +49,21 @@ class Cross:
 
     def doubt(self, claim: str, beside: str) -> float:
         """How wrong a claim looks beside a stretch of the article."""
+        return self.look(claim, beside)[0]
+
+    def look(self, claim: str, beside: str) -> tuple[float, float]:
+        """How wrong a claim looks beside a stretch of the article, and how wrong its worst word."""
         import numpy as np
 
         row = self.tokenizer.encode(claim, beside)
         ids = np.array([row.ids], np.int64)
         kinds = np.array([row.type_ids], np.int64)
-        (whole,) = self.session.run(
-            ["whole"], {"ids": ids, "mask": np.ones_like(ids), "kinds": kinds}
+        whole, pieces = self.session.run(
+            ["whole", "pieces"], {"ids": ids, "mask": np.ones_like(ids), "kinds": kinds}
         )
-        return round(float(whole[0]), 4)
+        of_claim = [n for n, sequence in enumerate(row.sequence_ids) if sequence == 0]
+        worst = pieces[0][of_claim].max() if of_claim else whole[0]
+        return round(float(whole[0]), 4), round(float(worst), 4)
 
     def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
         return [
@@ -59,11 +71,15 @@ class Cross:
         ]
 
     def _doubts(self, source: SourceText, claim: str) -> Doubts:
-        """The doubt beside the evidence, and the least of all: that beside the evidence or beside
-        one sentence alone. What one sentence bears out is borne out, whatever stands around it."""
-        beside = [clue(source, claim), *nearest(source, claim)]
-        found = [self.doubt(claim, text) for text in dict.fromkeys(beside)]
-        return found[0], min(found)
+        readings = [clue(source, claim), clue(source, claim, LITTLE), nearest(source, claim)]
+        found = [self.look(claim, beside) for beside in dict.fromkeys(readings)]
+        whole = [doubt for doubt, _ in found]
+        words = [worst for _, worst in found]
+        return Doubts(whole[0], _average(whole), min(whole), _average(words))
+
+
+def _average(doubts: list[float]) -> float:
+    return round(math.fsum(doubts) / len(doubts), 4)
 
 
 def stands_in(source: SourceText, claim: str) -> bool:
@@ -106,15 +122,16 @@ def _goes_on(source: SourceText, n: int) -> bool:
     return "\n" not in between or source.speakers[n - 1].label == source.speakers[n].label
 
 
-def nearest(source: SourceText, claim: str) -> list[str]:
-    """The sentences that have most of the claim's words, by their weight."""
+def nearest(source: SourceText, claim: str) -> str:
+    """The sentence that has most of the claim's words, by their weight."""
     stems = likeness.list_forms(claim).keys()
 
     def worth(n: int) -> tuple[float, int]:
-        return -math.fsum(source.weight(s) for s in stems & source.stems_of[n]), n
+        return math.fsum(source.weight(s) for s in stems & source.stems_of[n]), -n
 
-    picked = sorted(range(len(source.spans)), key=worth)[:NEAREST]
-    return [retell(source, [n]) for n in picked] or [""]
+    if not source.spans:
+        return ""
+    return retell(source, [max(range(len(source.spans)), key=worth)])
 
 
 def open_cross(model: Path, tokenizer: Path) -> Cross:
