@@ -19,6 +19,7 @@ from typing import Any
 from oyer.judges.embedded import likeness
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.persons import is_quoted, name_persons
+from oyer.judges.embedded.roundings import tell_in_its_numbers
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.speakers import after_label, without_letter
@@ -60,7 +61,9 @@ class Cross:
 
     def _doubts(self, source: SourceText, claim: str) -> Doubts:
         """The doubt beside the evidence, and the least of all: that beside the evidence or beside
-        one sentence alone. What one sentence bears out is borne out, whatever stands around it."""
+        one sentence alone. What one sentence bears out is borne out, whatever stands around it.
+        A number that the claim rounds is read as the article has it."""
+        claim = tell_in_its_numbers(source, claim, read(claim))
         beside = [clue(source, claim), *nearest(source, claim)]
         found = [self.doubt(claim, text) for text in dict.fromkeys(beside)]
         return found[0], min(found)
