@@ -25,9 +25,8 @@ REACHES: dict[tuple[str, ...], Reach] = {
 }  # fmt: skip
 #: After these it may be the number itself.
 INCLUSIVE = frozenset((("up", "to"), ("at", "least")))
-THE_SAME: Reach = (0.988, 1.012)  # of a share or multiple told without such a word: 33 %, a third
-#: Units of numbers that compare: half of it, doubled, twice as many.
-SHARE, MULTIPLE, TIMES = "share", "multiple", "times"
+THE_SAME: Reach = (0.988, 1.012)  # of a share told without such a word: 33 %, a third
+SHARE = "share"  # the unit of a half, a third, three quarters
 PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 OWNERS = frozenset(("the", "its", "their", "his", "her", "our", "all", "those", "these"))
 NOT_SHARED = frozenset(("first", "second", "other", "a"))  # half: of a match, or one of two
@@ -72,7 +71,7 @@ def approximate(words: Words, quantity: Quantity) -> NumberPhrase:
     approximator = find_approximator(words, quantity.first)
     first = quantity.first - len(approximator)
     if not approximator or (first and words.norms[first - 1] in ("no", "not")):
-        exact = THE_SAME if quantity.unit in (SHARE, MULTIPLE, TIMES) else None
+        exact = THE_SAME if quantity.unit == SHARE else None
         return NumberPhrase(quantity.first, quantity, exact, inclusive=True)
     reach = REACHES[approximator]
     inclusive = reach == ABOUT or approximator in INCLUSIVE

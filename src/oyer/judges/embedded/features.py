@@ -12,12 +12,11 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from oyer.judges.embedded import tables, vectors
-from oyer.judges.embedded.arithmetic import find_computed
 from oyer.judges.embedded.compounds import beside
 from oyer.judges.embedded.facts import FAULTS, find_faults
 from oyer.judges.embedded.languages import is_foreign
@@ -60,15 +59,13 @@ class View:
     chosen: tuple[int, ...]  # the sentences taken as evidence
     best: int  # the one sentence that holds most of the claim
     near: frozenset[str]  # content stems of the evidence
-    #: Words that tell what numbers of the article give (arithmetic.py), and where one of those is.
-    computed: Mapping[int, int]
 
     @property
     def stems(self) -> list[str]:
         return [self.words.stems[i] for i in self.content]
 
     def known(self, at: int) -> bool:
-        return self.words.stems[at] in self.source.places or at in self.computed
+        return self.words.stems[at] in self.source.places
 
 
 def view(source: SourceText, claim: str) -> View:
@@ -83,8 +80,7 @@ def view(source: SourceText, claim: str) -> View:
         default=0,
     )
     near: frozenset[str] = frozenset().union(*(source.stems_of[n] for n in chosen))
-    computed = find_computed(source, claim, words)
-    return View(source, claim, words, content, chosen, best, near, computed)
+    return View(source, claim, words, content, chosen, best, near)
 
 
 def features(source: SourceText, claim: str) -> list[float]:
@@ -195,7 +191,7 @@ def figures(v: View) -> list[float]:
     return [
         float(len(numbers)),
         float(sum(not v.known(i) for i in numbers)),
-        float(sum(w.norms[i] not in near and i not in v.computed for i in numbers)),
+        float(sum(w.norms[i] not in near for i in numbers)),
         float(sum(not v.known(i) or is_misplaced(v, i) for i in numbers)),
         float(len(names)),
         float(sum(not v.known(i) for i in names)),
@@ -218,10 +214,7 @@ def is_name(v: View, at: int) -> bool:
 def is_misplaced(v: View, at: int) -> bool:
     """None of the word's neighbours in the claim stands near it in the article."""
     w, s = v.words, v.source
-    if at in v.computed:
-        return False
-    near = [i for i in v.content if i != at and abs(i - at) <= 4]
-    around = [i for i in near if w.stems[i] in s.places]
+    around = [i for i in v.content if i != at and abs(i - at) <= 4 and v.known(i)]
     return bool(around) and all(
         closest(s.places[w.stems[at]], s.places[w.stems[i]]) > NEAR for i in around
     )
@@ -232,7 +225,7 @@ def novelty(v: View) -> list[float]:
     import numpy as np
 
     w, s = v.words, v.source
-    fresh = [i for i in v.content if w.stems[i] not in v.near and i not in v.computed]
+    fresh = [i for i in v.content if w.stems[i] not in v.near]
     novel = [i for i in fresh if not v.known(i)]
     far = near = np.ones(0, np.float32)
     if fresh:
@@ -262,9 +255,7 @@ def replaced(v: View, at: int) -> float | None:
     w, s = v.words, v.source
     left = next((i for i in reversed(range(max(0, at - 3), at)) if w.content(i)), None)
     right = next((i for i in range(at + 1, min(len(w), at + 4)) if w.content(i)), None)
-    if left is None or right is None:
-        return None
-    if w.stems[left] not in s.places or w.stems[right] not in s.places:
+    if left is None or right is None or not (v.known(left) and v.known(right)):
         return None
     for a in s.places[w.stems[left]]:
         for b in s.places[w.stems[right]]:

@@ -262,7 +262,7 @@ def _seat(source: SourceText, claim: Assessed, at: int) -> tuple[int, tuple[int,
     """Where in the article the answer stands, nearest to the claim's other words, and its
     sentence."""
     v = claim.view
-    places = source.places.get(v.words.stems[at]) or [v.computed[at]]
+    places = source.places[v.words.stems[at]]
     low, high = source.bounds[v.best]
     inside = [p for p in places if low <= p < high]
     others = sorted(

@@ -157,7 +157,7 @@ class SourceText:
 
     @cached_property
     def quantities(self) -> list[Quantity]:
-        """The numbers that can be rounded or reckoned with, in their order."""
+        """The numbers that a claim may round, in their order."""
         return find_quantities(self.text, self.words)
 
     @cached_property

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from oyer.judges.embedded.arithmetic import find_computed
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import Words, is_content
 
@@ -26,9 +25,7 @@ def find_strange_numbers(source: SourceText, claim: str, words: Words) -> list[i
     (Where one of four or more in words is missing, people call 55 of 57 claims wrong.)"""
     numbers = [at for at, start in enumerate(words.starts) if claim[start].isdigit()]
     numbers += [at for at, norm in enumerate(words.norms) if norm.isdecimal() and int(norm) > FEW]
-    strange = [at for at in numbers if words.stems[at] not in source.places]
-    computed = find_computed(source, claim, words) if strange else {}
-    return [at for at in strange if at not in computed]
+    return [at for at in numbers if words.stems[at] not in source.places]
 
 
 def find_strange_names(source: SourceText, words: Words) -> list[int]:

@@ -1,4 +1,4 @@
-"""Numbers that a claim rounds or reckons: what the article's numbers vouch for, and what not."""
+"""Numbers that a claim rounds: what the article's numbers vouch for, and what not."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oyer.judges.embedded.arithmetic import find_computed
+from oyer.judges.embedded import perception, questions
 from oyer.judges.embedded.assess import assess, scorer
 from oyer.judges.embedded.cross import Cross
 from oyer.judges.embedded.features import NAMES, features
@@ -66,55 +66,6 @@ NOT_ROUNDED = (
     ("The match began at 9:48.", "The match had about 50 goals."),
     ("Maria Jensen won 6-4.", "Maria Jensen won about 65 times."),
 )
-MEMBERS = "The number of members rose from 12 to 25 in a year."
-PUPILS = "The number of pupils rose from 14 to 21 in May."
-SALES = "Sales of the firm fell to 40 million euros from 80 million euros."
-PLAN = "On Monday 31 of the 40 members voted for the plan."
-FIRM = "She joined the firm in 1990. She left the firm in 2015."
-CLUB = "In 1990 the club had 12 members. In 2015 it had 25 members."
-SHARES = "The share of women in the firm rose from 14 per cent to 21 per cent."
-#: A text, a claim, and the words of it that are reckoned.
-COMPUTED = (
-    (MEMBERS, "The number of members more than doubled.", "doubled"),
-    (MEMBERS, "The number of members rose by thirteen.", "13"),
-    (MEMBERS, "The number of members rose by 108 per cent.", "108"),
-    (PUPILS, "The number of pupils rose by seven.", "7"),
-    (PUPILS, "There was a rise of 50 per cent in pupils.", "50"),
-    (PUPILS, "There are seven more pupils.", "7"),
-    (PUPILS, "The number of pupils rose by half.", "half"),
-    (SALES, "Sales halved.", "halved"),
-    (SALES, "Sales fell by half.", "half"),
-    (SALES, "Sales are down 50 per cent.", "50"),
-    (PLAN, "More than three quarters of the members voted for the plan.", "3 quarters"),
-    (FIRM, "She was with the firm for 25 years.", "25"),
-    (CLUB, "The club more than doubled its members.", "doubled"),
-    (CLUB, "The club won thirteen more members.", "13"),
-    (SHARES, "The share of women rose by seven percentage points.", "7"),
-    (SHARES, "The share of women rose by half.", "half"),
-    ("Brenn has 30 schools. Corlay has 10 schools.",
-     "Brenn has three times as many schools as Corlay.", "3 times"),
-)  # fmt: skip
-NOT_COMPUTED = (
-    (MEMBERS.replace("25", "20"), "The number of members more than doubled."),
-    (MEMBERS, "The number of members doubled."),
-    (MEMBERS, "The number of members halved."),
-    (PUPILS, "The number of pupils fell by seven."),
-    (PUPILS, "The number of pupils rose by eight."),
-    (PUPILS, "The number of pupils rose by 7 per cent."),
-    (PUPILS, "The fees rose by £7 for the pupils."),
-    (SALES, "Sales doubled."),
-    (PLAN, "Almost half of the members voted for the plan."),
-    (PLAN, "Nine members voted against the plan."),
-    (FIRM, "She was with the firm for 20 years."),
-    (FIRM, "She left the firm 25 years ago."),
-    (FIRM, "She was 25 years old when she joined the firm."),
-    (SHARES, "The share of women rose by seven per cent."),
-    ("The club has 12 members and 25 boats.", "The members of the club more than doubled."),
-    (
-        "The club has 12 members. Corlay has 25 members.",
-        "The members of the club rose by thirteen.",
-    ),
-)
 UNTOUCHED = (
     "The mayor got 1,204 votes.",
     "The mayor got more votes than anyone.",
@@ -139,28 +90,10 @@ def test_another_number_unit_or_noun_is_no_rounding(article: str, claim: str) ->
     assert tell_in_its_numbers(index(article), claim, read(claim)) == claim
 
 
-@pytest.mark.parametrize(("article", "claim", "reckoned"), COMPUTED)
-def test_a_ratio_or_difference_of_two_numbers_is_reckoned(
-    article: str, claim: str, reckoned: str
-) -> None:
-    source, words = index(article), read(claim)
-    found = find_computed(source, claim, words)
-    assert " ".join(words.norms[at] for at in sorted(found)) == reckoned
-    measured = dict(zip(NAMES, features(source, claim), strict=True))
-    assert not measured["strange"]
-    assert not measured["numbers_missing"]
-
-
-@pytest.mark.parametrize(("article", "claim"), NOT_COMPUTED)
-def test_a_wrong_ratio_or_difference_is_not_reckoned(article: str, claim: str) -> None:
-    assert not find_computed(index(article), claim, read(claim))
-
-
 @pytest.mark.parametrize("claim", UNTOUCHED)
-def test_a_claim_that_neither_rounds_nor_reckons_is_read_as_it_stands(claim: str) -> None:
+def test_a_claim_that_does_not_round_is_read_as_it_stands(claim: str) -> None:
     source = index(VOTES)
     assert tell_in_its_numbers(source, claim, read(claim)) is claim
-    assert not find_computed(source, claim, read(claim))
 
 
 @given(st.integers(1_050, 9_900_000), st.sampled_from(["about", "around", "roughly", "some"]))
@@ -195,16 +128,6 @@ def test_nearly_is_below_and_more_than_is_above(thousands: int, rest: int) -> No
         source = index(f"The library of Harlow has {number:,} books.")
         claim = f"The library has {word} {told:,} books."
         assert tell_in_its_numbers(source, claim, read(claim)) == claim
-
-
-@given(st.integers(2, 450), st.integers(4, 500))
-def test_a_rise_is_told_by_its_size_and_never_as_a_fall(first: int, size: int) -> None:
-    source = index(f"The number of pupils rose from {first} to {first + size} in May.")
-    if size in (first, first + size):
-        return
-    rose, fell = (f"The number of pupils {verb} by {size}." for verb in ("rose", "fell"))
-    assert find_computed(source, rose, read(rose))
-    assert not find_computed(source, fell, read(fell))
 
 
 @given(st.text(alphabet="0123456789 .,-%$£a million half two hundred and", max_size=60))
@@ -251,40 +174,34 @@ def test_times_days_scores_and_names_are_no_quantities(text: str) -> None:
 def test_the_encoder_reads_the_articles_number(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
 
-    def doubt(self: Cross, claim: str, beside: str) -> float:
+    def look(self: Cross, claim: str, beside: str) -> tuple[float, float]:
         heard.append(claim)
-        return 0.0
+        return 0.0, 0.0
 
-    monkeypatch.setattr(Cross, "doubt", doubt)
+    monkeypatch.setattr(Cross, "look", look)
     Cross(None, None).doubts(index(AIRPORT), [ROUNDED[0][1], "Dogs are not allowed there."])
     assert set(heard) == {ROUNDED[0][2], "Dogs are not allowed there."}
 
 
 def test_the_verdict_no_longer_says_that_the_article_lacks_the_number() -> None:
-    article = f"{AIRPORT} Dogs may travel in a box. {PUPILS}"
-    for sentence in (ROUNDED[0][1], "The number of pupils rose by seven."):
-        (found,) = assess(index(article), sentence, scorer("light"))
-        assert found.label == "Supported"
-        assert tell_faults(found) == ""
+    article = f"{AIRPORT} Dogs may travel in a box."
+    (found,) = assess(index(article), ROUNDED[0][1], scorer("light"))
+    assert found.label == "Supported"
+    assert tell_faults(found) == ""
     (wrong,) = assess(index(article), "The airport had nearly five million passengers.",
                       scorer("light"))  # fmt: skip
     assert "five" in tell_faults(wrong)
 
 
-def test_a_reckoned_number_is_answered_where_its_numbers_stand() -> None:
-    from oyer.judges.embedded import perception, questions
-
-    article = f"{AIRPORT} Dogs may travel in a box. {PUPILS}"
-    summary = "The airport had nearly four million passengers. The number of pupils rose by seven."
-    seen = perception.perceive(article, summary, scorer("light"))
+def test_a_rounded_number_is_answered_where_the_articles_stands() -> None:
+    article = f"{AIRPORT} Dogs may travel in a box."
+    seen = perception.perceive(article, ROUNDED[0][1], scorer("light"))
     answers = {answer.masked: answer for answer in questions.hallucination(seen)}
     assert answers["four million passengers"].status == "Correct"
     assert "3,940,000" in answers["four million passengers"].evidence
-    assert answers["seven"].status == "Correct"
-    assert "14 to 21" in answers["seven"].evidence
 
 
-def test_a_whole_verdict_of_rounded_and_reckoned_numbers_can_be_given() -> None:
-    article = f"{AIRPORT} {PUPILS} {PLAN} {COSTS} {CLUB}"
-    summary = " ".join(claim for _, claim, _ in (*ROUNDED, *COMPUTED))
+def test_a_whole_verdict_of_rounded_numbers_can_be_given() -> None:
+    article = f"{AIRPORT} {VOTES} {SURVEY} {COSTS}"
+    summary = " ".join(claim for _, claim, _ in ROUNDED)
     assert verdict("judge-lock", summary, article).scores
