@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from oyer.judges.embedded import likeness
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.persons import is_quoted, name_persons
+from oyer.judges.embedded.roundings import tell_in_its_numbers
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.speakers import after_label, without_letter
@@ -71,6 +72,8 @@ class Cross:
         ]
 
     def _doubts(self, source: SourceText, claim: str) -> Doubts:
+        """A number that the claim rounds is read as the article has it."""
+        claim = tell_in_its_numbers(source, claim, read(claim))
         readings = [clue(source, claim), clue(source, claim, LITTLE), nearest(source, claim)]
         found = [self.look(claim, beside) for beside in dict.fromkeys(readings)]
         whole = [doubt for doubt, _ in found]

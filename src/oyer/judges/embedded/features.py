@@ -21,6 +21,7 @@ from oyer.judges.embedded.compounds import beside
 from oyer.judges.embedded.facts import FAULTS, find_faults
 from oyer.judges.embedded.languages import is_foreign
 from oyer.judges.embedded.lexis import HEDGES, MONTHS, opposites, stems_without_prefix
+from oyer.judges.embedded.roundings import read_in_its_numbers
 from oyer.judges.embedded.source import SourceText, evidence
 from oyer.judges.embedded.synonyms import in_its_words
 from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, is_number, masked, read
@@ -69,6 +70,7 @@ class View:
 
 def view(source: SourceText, claim: str) -> View:
     words = in_its_words(beside(read(claim, source.language), source), source)
+    words = read_in_its_numbers(words, source, claim)
     content = tuple(i for i, n in enumerate(words.norms) if is_content(n))
     stems = {words.stems[i] for i in content}
     chosen = tuple(evidence(source, stems, ROOM)) if source.bounds else ()

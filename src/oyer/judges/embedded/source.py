@@ -13,6 +13,7 @@ from oyer.judges.embedded.anchors import Anchor, anchors
 from oyer.judges.embedded.clauses import ToldClause, tell
 from oyer.judges.embedded.grids import separate_cells
 from oyer.judges.embedded.languages import ENGLISH
+from oyer.judges.embedded.quantities import Quantity, find_quantities
 from oyer.judges.embedded.refuted import Refuted, find_refuted
 from oyer.judges.embedded.rows import row_at
 from oyer.judges.embedded.sentences import sentences
@@ -153,6 +154,11 @@ class SourceText:
         from oyer.judges.embedded.wholes import find_wholes
 
         return [find_wholes(self, number) for number in range(len(self.bounds))]
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """The numbers that a claim may round, in their order."""
+        return find_quantities(self.text, self.words)
 
     @cached_property
     def speakers(self) -> list[Speaker]:
