@@ -86,6 +86,37 @@ def test_a_question_that_is_left_out_is_not_answered() -> None:
     assert not any("wrongly" in text for text in told)
 
 
+TABLE = """# Visitors in May
+
+| Town | Staff | Visitors |
+|---|---|---|
+| Leeds | 12 | 120 |
+| York | 8 | 95 |
+| Hull | 7 | 80 |
+| Bath | 5 | 60 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("summary", "answered"),
+    [
+        ("York had 300 visitors in May, said the mayor.", "not answered"),
+        ("Leeds has a staff of 30, said the mayor.", "not answered"),
+        ("Leeds had 60 visitors and a staff of 30.", "answered wrongly"),
+    ],
+    ids=["another row", "another column", "its own cell"],
+)
+def test_a_figure_of_a_table_is_answered_wrongly_by_a_rival_alone(
+    summary: str, answered: str
+) -> None:
+    """The question is on the 120 visitors of Leeds."""
+    told = [text for text in missed(judge_lock(TABLE, summary)) if "questions" in text]
+    assert [text for text in told if f" {answered}: on " in text and "120" in text]
+    assert [text for text in told if "wrongly" in text] == [
+        text for text in told if "wrongly" in answered and "120" in text
+    ]
+
+
 def test_an_answer_inside_a_claim_that_does_not_hold_is_told_as_such() -> None:
     """The new branch is there, but with a month that the article does not have."""
     (text,) = (text for text in missed(judge_lock(ARTICLE, SPOILED)) if "not hold" in text)
