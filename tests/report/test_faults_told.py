@@ -1,5 +1,5 @@
-"""What a reader of the embedded judge's verdict is told of single claims, facts and questions: by
-name, and why."""
+"""What a reader of the embedded judge's verdict is told of single claims, their details and
+questions: by name, and why."""
 
 from __future__ import annotations
 
@@ -54,15 +54,16 @@ def missed(made: VerdictRecord) -> list[str]:
     return [r.text for s in sections if s.key == "missed" for r in s.remarks]
 
 
-def test_facts_that_are_missing_are_named_where_they_are_counted(told: Tell) -> None:
+def test_details_that_are_missing_are_named_where_they_are_counted(told: Tell) -> None:
     """The gravest first, and no more than two: the rest is counted."""
     shown = told(GOOD.replace("3,200 signatures", "2,300 signatures"))
     first = shown.partition(" case 1 ")[0]
-    assert "facts that the summary states (not “2,300 signatures”" in first
+    assert "details of the summary's claims (not “2,300 signatures”" in first
+    assert "fact" not in first, "a claim by another name"
     assert first.count("“") <= 4
 
 
-def test_a_long_fact_is_shortened_and_a_panels_are_not_guessed() -> None:
+def test_a_long_detail_is_shortened_and_a_panels_are_not_guessed() -> None:
     made = judge_lock(ARTICLE, GOOD.replace("3,200 signatures", "2,300 signatures"))
     rationale = made["output"][2]["rationale"]  # type: ignore[index, call-overload]
     long = rationale.replace("2,300 signatures", "2,300 " + "signatures " * 9)
