@@ -54,9 +54,12 @@ def test_an_unmapped_file_gets_the_suggestion(tmp_path: Path) -> None:
         (("article_id", "article_url", "full_article", "model-summary"),
          "article=full_article,summary=model-summary"),
         (("doc", "summary_length", "tldr"), "article=doc,summary=tldr"),
-        (("reference_summary", "document", "summary_of_model"), ""),  # which one is judged?
-        (("text, raw", "tldr"), ""),  # --map parts its pairs by commas
-        (("left", "right"), ""),
+        (("reference_summary", "document", "summary_of_model"),  # which one is judged?
+         "article=document,summary=COLUMN"),
+        (("text, raw", "tldr"), "article=COLUMN,summary=tldr"),  # --map parts its pairs by commas
+        (("left", "right"), "article=COLUMN,summary=COLUMN"),
+        (("article", "right"), "summary=COLUMN"),
+        (("article", "id"), ""),  # no column is left that could be the summary
     ],
 )  # fmt: skip
 def test_what_to_type_is_found_in_longer_names(
@@ -64,7 +67,35 @@ def test_what_to_type_is_found_in_longer_names(
 ) -> None:
     (row,) = load(write(tmp_path / "c.jsonl", dict.fromkeys(columns, "a")), LOCK)
     assert isinstance(row, BadRow)
-    assert row.error.hint == (f"try --map {typed} (in a suite: the table [map])" if typed else "")
+    unsure = ", with the name of a column for each COLUMN" if "=COLUMN" in typed else ""
+    wanted = f"try --map {typed}{unsure} (in a suite: the table [map])" if typed else ""
+    assert row.error.hint == wanted
+
+
+@pytest.mark.parametrize("name", ["c.csv", "c.jsonl"])
+@pytest.mark.parametrize(
+    ("columns", "typed"),
+    [
+        (("document", "highlights"), "--map article=document,summary=highlights"),
+        (("left", "right"), "--map article=COLUMN,summary=COLUMN, with the name of a column for"),
+    ],
+)
+def test_judge_and_check_say_the_same_of_columns_with_other_names(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    name: str,
+    columns: tuple[str, str],
+    typed: str,
+) -> None:
+    source = write(tmp_path / name, dict.fromkeys(columns, "The bridge closed on Monday."))
+    if name == "c.csv":
+        Path(source).write_text(f"{','.join(columns)}\nThe bridge closed,It closed\n")
+    assert main(["judge", "judge-lock", source]) == 2
+    assert f"try {typed}" in capsys.readouterr().err
+    assert main(["check", source]) == 2
+    assert f"try --protocol judge-lock {typed}" in capsys.readouterr().out
+    assert main(["check", source, "--protocol", "judge-lock"]) == 2
+    assert f"try {typed}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

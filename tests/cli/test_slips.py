@@ -24,13 +24,14 @@ def rubrics(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_file_of_another_protocol_is_told_in_two_lines(rubrics: Path, capsys: Said) -> None:
+def test_a_file_of_another_protocol_is_told_in_three_lines(rubrics: Path, capsys: Said) -> None:
     assert main(["judge", "judge-lock", str(rubrics), "--json"]) == 2
     told = capsys.readouterr()
     assert len(told.out.splitlines()) == 20, "each row has its verdict all the same"
-    first, rest = told.err.splitlines()
+    first, rest, hint = told.err.splitlines()
     assert first.startswith(f"oyer: {rubrics}:1: field 'article'")
     assert "and 19 more like it (lines 2, 3, 4, 5, 6, 7, 8, 9 …)" in rest
+    assert "--map article=COLUMN" in hint
 
 
 def test_so_is_a_suite(rubrics: Path, capsys: Said) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import oyer
 from oyer.judges.embedded import Embedded
@@ -10,7 +12,7 @@ from oyer.judges.embedded.assess import scorer
 from oyer.judges.embedded.perception import perceive
 from oyer.judges.embedded.points import Teller, join_claims, key_points, tell_point
 from oyer.judges.embedded.rows import spoken
-from oyer.judges.embedded.salience import telling, weights
+from oyer.judges.embedded.salience import bound_shares, telling, weights
 from oyer.judges.embedded.source import index
 
 BRIDGE = """The council of Halden voted on Monday to build a footbridge over the river Tiste. The \
@@ -190,3 +192,43 @@ def test_who_says_it_is_one_word_of_a_point_among_others() -> None:
     seen = perceive(text, summary, scorer("light"))
     rented = [t.label for p, t in seen.points if "coast" in text[p.start : p.end]]
     assert rented == ["Fully"]
+
+
+POOL = """The pool of Wexley will close for two years from June. The pool's roof was damaged by a \
+storm in January, and engineers found rust in the beams. The pool was built in 1974 and the pool \
+has 90,000 visitors a year. Repairs of the pool will cost 6 million pounds. Swimmers of the pool \
+can use the pool in Thornby until the pool opens again. Parents of the swimming school protested."""
+
+
+@pytest.mark.parametrize(
+    ("summary", "told"),
+    [
+        ("The roof was damaged by a storm in January, and engineers found rust in the beams.",
+         "The pool's roof"),
+        ("It was built in 1974 and has 90,000 visitors a year.", "The pool was built"),
+        ("The pool has 90,000 tiles, said parents of the pool.", ""),
+    ],
+    ids=["its roof", "its age", "that word alone"],
+)  # fmt: skip
+def test_one_weighty_word_is_not_the_point(summary: str, told: str) -> None:
+    """A sentence that lacks it tells the point all the same, and one that has just it does not."""
+    verdict = oyer.judge(
+        "judge-lock", {"article": POOL, "summary": summary}, judge=Embedded("light")
+    )
+    points = verdict.output[0]["key_points"]
+    found = [p["point"] for p in points if p["coverage"] != "Not"]
+    assert [p["point"] for p in points if p["coverage"] == "Fully"] == found
+    assert [point[: len(told)] for point in found] == [told] * bool(told)
+
+
+@given(st.lists(st.floats(1e-6, 1.0), max_size=12), st.floats(0.05, 1.0))
+def test_no_word_has_more_than_its_share(given: list[float], most: float) -> None:
+    weights = {str(n): weight for n, weight in enumerate(given)}
+    bounded = bound_shares(weights, most)
+    total = sum(bounded.values())
+    fewest = 1 / max(1, len(given))  # the share of each where all weigh the same
+    assert all(w <= max(most, fewest) * total * (1 + 1e-9) for w in bounded.values())
+    in_order = [bounded[n] for n in sorted(weights, key=lambda n: weights[n])]
+    assert in_order == sorted(in_order)
+    if given and max(given) <= most * sum(given) and len(given) * most > 1:
+        assert bounded == weights

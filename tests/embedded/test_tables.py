@@ -11,8 +11,11 @@ from oyer.judges.embedded.cross import nearest
 from oyer.judges.embedded.grids import find_rows, separate_cells
 from oyer.judges.embedded.kinds import kind_of
 from oyer.judges.embedded.perception import perceive
+from oyer.judges.embedded.reasons import WORDS as REASONS
+from oyer.judges.embedded.row_lists import matches_table
 from oyer.judges.embedded.rows import spoken
 from oyer.judges.embedded.source import index
+from oyer.judges.embedded.words import read
 from tests.embedded.conftest import verdict
 
 ROTA = """# Rota of the youth hostel
@@ -149,3 +152,63 @@ def test_cells_stay_in_their_places(lines: list[str]) -> None:
         assert "\n" not in text[start : row.end]
         assert not row.heads or len(row.heads) == len(row.cells)
     assert [c for c in apart if c.isalnum()] == [c for c in text if c.isalnum()]
+
+
+TOWNS = """# Visitors in May
+
+| Town | Staff | Visitors |
+|---|---|---|
+| Leeds | 12 | 120 |
+| York | 8 | 95 |
+| Hull | 7 | 80 |
+| Bath | 5 | 60 |
+
+The figures are provisional.
+"""
+REGIONS = """Quarter  Visitors in the north  Visitors in the south
+First  120  95
+Second  80  60
+"""
+TABBED = "Town\tStaff\tVisitors\nLeeds\t12\t120\nYork\t8\t95\nHull\t7\t80\nBath\t5\t60\n"
+#: A table, lists of figures from it, and the two that are exchanged to make them false.
+LISTS = [
+    (TOWNS, "Leeds had 120, York 95, Hull 80 and Bath 60 visitors.", ("95", "60")),
+    (TOWNS, "There were 120 visitors in Leeds, 95 in York, 80 in Hull and 60 in Bath.",
+     ("120", "80")),
+    (TOWNS, "Leeds, York, Hull and Bath had 120, 95, 80 and 60 visitors.", ("95", "80")),
+    (TOWNS, "York (95) and Bath (60) had visitors.", ("95", "60")),
+    (TOWNS.replace("Leeds", "North").replace("York", "South"),
+     "North had 120 visitors, South 95, Hull 80 and Bath 60.", ("120", "95")),
+    (TOWNS.replace("Leeds", "Upper school").replace("York", "Lower school"),
+     "The upper school had 120 visitors, the lower school 95 and Hull 80.", ("120", "95")),
+    (TOWNS.replace("Visitors |", "Books lent |"),
+     "Leeds lent 120 books, York 95, Hull 80 and Bath 60.", ("95", "80")),
+    (TABBED, "Leeds had 120, York 95 and Bath 60 visitors.", ("95", "60")),
+    (REGIONS, "The first quarter had 120 visitors in the north and the second 80.", ("120", "80")),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "true", "figures"), LISTS)
+def test_a_list_of_figures_is_held_against_each_of_its_rows(
+    table: str, true: str, figures: tuple[str, str]
+) -> None:
+    one, other = figures
+    false = true.replace(one, "?").replace(other, one).replace("?", other)
+    for summary, reason in ((true, ""), (false, REASONS["moved"])):
+        (claim,) = verdict("twin-lock", summary, table).output[2]["claims_checked"]
+        assert bool(claim["justification"]) == bool(reason)
+        assert reason in claim["justification"]
+        assert (claim["status"] == "Supported") == (not reason)
+
+
+def test_a_list_of_another_column_is_not_cleared() -> None:
+    """What is told of it is left to the rules for one fact, and so is a list that tells more."""
+    source = index(TOWNS)
+    for claim, matches in (
+        ("Leeds had 12, York 8 and Hull 7 visitors.", None),
+        ("Leeds had 120 and York 95 visitors on Monday.", None),
+        ("Leeds had 120 visitors.", None),
+        ("Leeds had 120 and York 95 visitors.", True),
+        ("Leeds had 95 and York 120 visitors on Monday.", False),
+    ):
+        assert matches_table(source, claim, read(claim)) is matches, claim

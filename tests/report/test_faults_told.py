@@ -1,5 +1,5 @@
-"""What a reader of the embedded judge's verdict is told of single claims, facts and questions: by
-name, and why."""
+"""What a reader of the embedded judge's verdict is told of single claims, their details and
+questions: by name, and why."""
 
 from __future__ import annotations
 
@@ -54,15 +54,16 @@ def missed(made: VerdictRecord) -> list[str]:
     return [r.text for s in sections if s.key == "missed" for r in s.remarks]
 
 
-def test_facts_that_are_missing_are_named_where_they_are_counted(told: Tell) -> None:
+def test_details_that_are_missing_are_named_where_they_are_counted(told: Tell) -> None:
     """The gravest first, and no more than two: the rest is counted."""
     shown = told(GOOD.replace("3,200 signatures", "2,300 signatures"))
     first = shown.partition(" case 1 ")[0]
-    assert "facts that the summary states (not “2,300 signatures”" in first
+    assert "details of the summary's claims (not “2,300 signatures”" in first
+    assert "fact" not in first, "a claim by another name"
     assert first.count("“") <= 4
 
 
-def test_a_long_fact_is_shortened_and_a_panels_are_not_guessed() -> None:
+def test_a_long_detail_is_shortened_and_a_panels_are_not_guessed() -> None:
     made = judge_lock(ARTICLE, GOOD.replace("3,200 signatures", "2,300 signatures"))
     rationale = made["output"][2]["rationale"]  # type: ignore[index, call-overload]
     long = rationale.replace("2,300 signatures", "2,300 " + "signatures " * 9)
@@ -84,6 +85,37 @@ def test_a_question_that_is_left_out_is_not_answered() -> None:
     told = missed(judge_lock(ARTICLE, "Staff at Bridge Street will not lose their jobs."))
     assert any("are not answered: on " in text and "2.4 million pounds" in text for text in told)
     assert not any("wrongly" in text for text in told)
+
+
+TABLE = """# Visitors in May
+
+| Town | Staff | Visitors |
+|---|---|---|
+| Leeds | 12 | 120 |
+| York | 8 | 95 |
+| Hull | 7 | 80 |
+| Bath | 5 | 60 |
+"""
+
+
+@pytest.mark.parametrize(
+    ("summary", "answered"),
+    [
+        ("York had 300 visitors in May, said the mayor.", "not answered"),
+        ("Leeds has a staff of 30, said the mayor.", "not answered"),
+        ("Leeds had 60 visitors and a staff of 30.", "answered wrongly"),
+    ],
+    ids=["another row", "another column", "its own cell"],
+)
+def test_a_figure_of_a_table_is_answered_wrongly_by_a_rival_alone(
+    summary: str, answered: str
+) -> None:
+    """The question is on the 120 visitors of Leeds."""
+    told = [text for text in missed(judge_lock(TABLE, summary)) if "questions" in text]
+    assert [text for text in told if f" {answered}: on " in text and "120" in text]
+    assert [text for text in told if "wrongly" in text] == [
+        text for text in told if "wrongly" in answered and "120" in text
+    ]
 
 
 def test_an_answer_inside_a_claim_that_does_not_hold_is_told_as_such() -> None:

@@ -122,3 +122,11 @@ def test_two_rows_of_one_id_are_told(capsys: Said, store: Path) -> None:
     text = told(capsys, store)
     assert "before, 1 verdict is on rows with the id and candidate of another row" in text
     assert json.loads(compare(capsys, store, "--json"))["doubled"] == [1, 0]
+
+
+def test_help_and_readme_say_what_is_paired(capsys: Said) -> None:
+    with pytest.raises(SystemExit):
+        main(["compare", "--help"])
+    readme = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    for text in (capsys.readouterr().out, readme):
+        assert "results are paired by case id and candidate" in " ".join(text.split())

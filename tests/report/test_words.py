@@ -76,10 +76,10 @@ def unfound(objects: dict[str, dict[str, Any]]) -> None:
 
 SUPPORTED = (claim(0, status="Supported"), claim(1, status="Supported"))
 CAUSES = [
-    (SUPPORTED, "4.18 of 10: the article fully bears out only 2 of 6 facts that the summary "
-                "states; also, 2 of 4 key points are missing"),
+    (SUPPORTED, "4.18 of 10: the article fully bears out only 2 of 6 details of the summary's "
+                "claims; also, 2 of 4 key points are missing"),
     ((*SUPPORTED, unfound), "2.63 of 10: 4 of 4 key points are missing; also, the article fully "
-                            "bears out only 2 of 6 facts that the summary states"),
+                            "bears out only 2 of 6 details of the summary's claims"),
     ((), "2.58 of 10: one claim is not in the article, which caps coverage and relevance at 3"),
 ]  # fmt: skip
 

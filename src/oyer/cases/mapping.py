@@ -13,6 +13,8 @@ from oyer.types import AnyProtocol, JsonObject
 
 #: Keys that every case may have besides the fields of its protocol.
 COMMON = ("id", "candidate", "reply", "judge", "repeat")
+#: Stands in a suggestion for a column that only the user knows.
+UNKNOWN = "COLUMN"
 #: What other data sets call our fields. Only a suggestion is made of it, never a guess.
 _OTHER_NAMES: Mapping[str, tuple[str, ...]] = {
     "article": ("document", "source", "text", "context", "input", "doc", "story", "dialogue"),
@@ -98,19 +100,29 @@ def paths_of(row: JsonObject) -> list[str]:
     return found
 
 
-def suggest_map(columns: Sequence[str], missing: Sequence[str]) -> str:
-    """What to type for a file whose columns have other names; "" when nothing comes to mind."""
-    found: list[str] = []
-    free = [column for column in columns if column not in COMMON]
+def suggest_map(columns: Sequence[str], protocol: AnyProtocol, missing: Sequence[str]) -> str:
+    """What to type for a file whose columns have other names, with COLUMN for each field to which
+    none comes to mind; "" where there are too few other columns for them."""
+    taken = {*COMMON, *(field.name for field in protocol.fields)}
+    free = [column for column in columns if column not in taken]
+    if not missing or len(free) < len(missing):
+        return ""
+    found = dict.fromkeys(missing, UNKNOWN)
     for name in missing:
         column = _likely(name, free)
-        if column is None or "," in column:  # --map parts its pairs there
-            return ""
-        free.remove(column)
-        found.append(f"{name}={column}")
-    if found and (author := likely_candidate(columns, free)):
-        found.append(f"candidate={author}")
-    return f"--map {shlex.quote(','.join(found))}" if found else ""
+        if column is not None and "," not in column:  # --map parts its pairs there
+            free.remove(column)
+            found[name] = column
+    if author := likely_candidate(columns, free):
+        found["candidate"] = author
+    typed = shlex.quote(",".join(f"{name}={column}" for name, column in found.items()))
+    named = f", with the name of a column for each {UNKNOWN}" if is_unsure(typed) else ""
+    return f"--map {typed}{named}"
+
+
+def is_unsure(suggestion: str) -> bool:
+    """Whether a suggestion leaves a column to the user."""
+    return f"={UNKNOWN}" in suggestion
 
 
 def likely_candidate(columns: Sequence[str], free: Sequence[str]) -> str | None:

@@ -111,7 +111,8 @@ class RowReader:
             return InputError(message, field=name)
         has = ", ".join(columns[:12])
         message = f"missing; a {self.protocol.id} case has {', '.join(needs)}; this row has {has}"
-        suggestion = suggest_map(columns, [need for need in needs if need not in row])
+        lacking = [need for need in needs if need not in row]
+        suggestion = suggest_map(columns, self.protocol, lacking)
         hint = f"try {suggestion} (in a suite: the table [map])" if suggestion else ""
         return InputError(message, field=name, hint=hint)
 

@@ -8,10 +8,15 @@ import sys
 
 from oyer.cli.leaderboard import add_reading
 
+PAIRED = (
+    "Compare two runs: results are paired by case id and candidate (where each run has a single "
+    "candidate, by case id alone), and what has no partner is named."
+)
+
 
 def add(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Register the command."""
-    parser = commands.add_parser("compare", help="two runs, paired")
+    parser = commands.add_parser("compare", help="two runs, paired", description=PAIRED)
     parser.add_argument("before", metavar="RUN")
     parser.add_argument("after", metavar="RUN")
     add_reading(parser)

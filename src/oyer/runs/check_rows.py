@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from oyer.cases import BadRow, ProblemSummary, Row, load
-from oyer.cases.mapping import likely_candidate, paths_of, suggest_map
+from oyer.cases.mapping import is_unsure, likely_candidate, paths_of, suggest_map
 from oyer.cases.rows import EMPTY_WORDS
 from oyer.errors import InputError, OyerError, UsageError
 from oyer.records import texts_in
@@ -78,19 +78,15 @@ def _find_first(rows: Iterable[Row]) -> Row | None:
 
 def _name_columns(columns: Sequence[str], candidates: Sequence[AnyProtocol]) -> InputError:
     """What a file has whose columns have other names, and what to type."""
-    shown = ", ".join(columns[:12])
+    hints = []
     for protocol in candidates:
         missing = [f.name for f in protocol.fields if f.required and f.name not in columns]
-        if suggestion := suggest_map(columns, missing):
-            hint = f"try --protocol {protocol.id} {suggestion}"
-            return InputError(f"the columns are {shown}", hint=hint)
-    hint = "name one with --protocol, and columns with --map"
-    if candidates:
-        protocol = candidates[0]
-        names = [field.name for field in protocol.fields if field.required]
-        mapping = ",".join(f"{name}=COLUMN" for name in names)
-        hint += f", as in --protocol {protocol.id} --map {mapping} (`oyer protocols` lists them)"
-    return InputError(f"no protocol has these fields: {shown}", hint=hint)
+        suggestion = suggest_map(columns, protocol, missing)
+        hints += [f"try --protocol {protocol.id} {suggestion}"] * bool(suggestion)
+    hints.sort(key=is_unsure)  # stable: the first protocol for which all columns are known
+    hint = hints[0] if hints else "name a protocol with --protocol"
+    others = " (`oyer protocols` lists the protocols)" if is_unsure(hint) or not hints else ""
+    return InputError(f"the columns are {', '.join(columns[:12])}", hint=hint + others)
 
 
 def _shared_fields(protocol: AnyProtocol, columns: Sequence[str]) -> int:

@@ -21,6 +21,7 @@ from oyer.judges.embedded.concepts import against, alike, unmade
 from oyer.judges.embedded.languages import DUTCH, ENGLISH
 from oyer.judges.embedded.moved import is_moved, is_usurped
 from oyer.judges.embedded.refuted import is_corrected, is_refuted
+from oyer.judges.embedded.row_lists import matches_table
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.strange import is_strange
 from oyer.judges.embedded.words import Words, is_number
@@ -83,20 +84,23 @@ def find_faults(source: SourceText, claim: str, words: Words) -> Faults:
     if not len(words) or not source.bounds:
         return Faults()
     parts = [c for c in clauses(claim, words, 0, len(words)) if len(c.words) > 1]
+    strange, listed = is_strange(source, claim, words), matches_table(source, claim, words)
+    if listed and not any(part.denied for part in parts):
+        return Faults(strange=strange)  # north and south are no opposites there
     turned, swapped = is_superseded(source, words) or is_refuted(source, words), False
     for part in parts:
         turns, swaps = _differences(source, part, words)
         turned, swapped = turned or turns, swapped or swaps
     if len(parts) == 1 and len(words) <= PLAIN:
         swapped = swapped or is_mispaired(source, claim, words, parts[0])
-    moved = is_moved(source, claim, words)
+    moved = listed is False or is_moved(source, claim, words)
     if len(words) <= PLAIN:
         moved = moved or any(is_exchanged(source, claim, words, part) for part in parts)
     if words.language != ENGLISH:
         moved = moved or is_miscounted(source, words)
     moved = moved and not is_corrected(source, words)
     usurped = any(is_usurped(source, claim, words, part) for part in parts[:1])
-    return Faults(turned, swapped, moved, usurped, is_strange(source, claim, words))
+    return Faults(turned, swapped, moved, usurped, strange)
 
 
 def _differences(source: SourceText, part: Clause, words: Words) -> tuple[bool, bool]:

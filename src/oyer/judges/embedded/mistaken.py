@@ -10,8 +10,10 @@ from oyer.judges.embedded.features import is_name
 from oyer.judges.embedded.lexis import MONTHS
 from oyer.judges.embedded.perception import Perceived
 from oyer.judges.embedded.phrases import Phrase
+from oyer.judges.embedded.rows import read_row
 from oyer.judges.embedded.salience import share, stems
-from oyer.judges.embedded.words import is_number
+from oyer.judges.embedded.source import SourceText
+from oyer.judges.embedded.words import is_number, read
 
 How = Literal["silent", "wrongly", "unheld"]
 ABOUT = 0.5  # of the weight of the sentence that is asked about: a claim with less is on another
@@ -31,7 +33,7 @@ def find_mistake(seen: Perceived, phrase: Phrase) -> How:
             continue
         if own.keys() >= (phrase.core or phrase.stems):
             found = "unheld"
-        elif _replaces(claim, phrase, there):
+        elif _replaces(claim, phrase, there) and _tells_of_cell(seen.source, phrase, claim):
             return "wrongly"
     return found
 
@@ -51,3 +53,16 @@ def _replaces(claim: Assessed, phrase: Phrase, known: set[str]) -> bool:
         if phrase.kind == "name" and at in v.content and is_name(v, at) and not day:
             return True
     return False
+
+
+def _tells_of_cell(source: SourceText, phrase: Phrase, claim: Assessed) -> bool:
+    """Whether a claim tells of the row and the column from which a phrase is: another row's number
+    answers nothing. Of a sentence that is no row nothing more is known."""
+    heads, cells = read_row(source.text, source.spans[phrase.sentence])
+    if not cells:
+        return True
+    mine = set(claim.view.words.stems)
+    label, *others = (set(read(cell, source.language).stems) for cell in cells)
+    shared = [len(mine & set(read(head, source.language).stems)) for head in heads[1:]]
+    meant = [cell for cell, words in zip(others, shared, strict=True) if words == max(shared)]
+    return label <= mine and any(phrase.stems <= cell for cell in meant)

@@ -11,7 +11,7 @@ from oyer.judges.embedded import tables
 from oyer.judges.embedded.pieces import FEWEST, SHORTEST, pieces
 from oyer.judges.embedded.refuted import find_corrected, find_gone, leave_refuted
 from oyer.judges.embedded.rows import row_at, spoken
-from oyer.judges.embedded.salience import carries, density, share
+from oyer.judges.embedded.salience import bound_shares, carries, density, share
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.silent import COURTESIES, SPEAKER, opening
 from oyer.judges.embedded.source import SourceText
@@ -22,6 +22,7 @@ LEAD = 3  # the first sentences are points whatever their words: a writer puts f
 ROLL = 2 / 3  # of a stretch's telling words that are names: a list of people
 STOPS = ".!?…。"
 FULLY, PARTIAL = 0.8, 0.5  # of the weight of a point's words
+HEAVIEST = 0.19  # of that weight: a sentence that lacks just one word tells the point in full
 MANY, SHORT = 0.3, 0.79  # of its words by number: with fewer it is told a little short of fully
 HALF, MOSTLY = 3, 0.6  # words that tell a half of a point: so many, and this part of its own
 EMPTY = COURTESIES & tables.words("not_nouns")  # "yes", "please": no words of a point
@@ -186,7 +187,7 @@ def _point(
     label = dict.fromkeys(w.stems[i] for i in range(first, said) if carries(w.norms[i]))
     # who says it stands in many lines: one word of the point, and no more than that
     own = {s: min(mean, weights[s]) for s in label if s in weights and s not in own} | own
-    return Point(*span, own, density(own.values()) + leads)
+    return Point(*span, bound_shares(own, HEAVIEST), density(own.values()) + leads)
 
 
 def _likeness(a: Point, b: Point) -> float:
@@ -197,8 +198,8 @@ def _likeness(a: Point, b: Point) -> float:
 def tell_point(point: Point, tellers: Sequence[Telling], focus: float) -> ToldPoint:
     """How much of the point the one sentence tells that tells most of it, or two of them, of which
     one tells its beginning and the other the rest: words scattered over a summary tell no point.
-    Weighty words stand in many sentences: one alone tells half of what it weighs, and a few of many
-    tell no point in full. Nor does a claim with a fault: a lie may have all of a point's words."""
+    A few weighty words of many tell no point in full, since they stand in many sentences. Nor does
+    a claim with a fault: a lie may have all of a point's words."""
     best = _tell_most(point, [teller.told for teller in tellers])
     if best > SHORT:
         best = max(SHORT, _tell_most(point, [teller.sound for teller in tellers]))
@@ -214,10 +215,8 @@ def _tell_most(point: Point, sentences: Sequence[Mapping[str, float]]) -> float:
 
 def _part(point: Point, told: Mapping[str, float]) -> float:
     part = share(point.weights, told)
-    shared, size = len(point.weights.keys() & told.keys()), len(point.weights)
-    if shared < min(2, size):
-        part /= 2
-    return min(part, SHORT) if shared < MANY * size else part
+    shared = len(point.weights.keys() & told.keys())
+    return min(part, SHORT) if shared < MANY * len(point.weights) else part
 
 
 def _in_turn(point: Point, sentences: Sequence[Mapping[str, float]]) -> float:

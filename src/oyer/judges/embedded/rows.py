@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from oyer.judges.embedded.grids import BAR, Row, find_rows
 
@@ -24,10 +25,21 @@ def spoken(text: str, span: tuple[int, int]) -> str:
     told = _tell_rows(text, span)
     if told:
         return told
-    line = text[slice(*span)]
-    row = split_cells(line)
-    heads = _heads(text, span[0], row) if len(row) >= FEWEST else []
-    return tell(heads, row) if heads else " ".join(line.split())
+    heads, row = _read_plain_row(text, span)
+    return tell(heads, row) if heads else " ".join(text[slice(*span)].split())
+
+
+def read_row(text: str, span: tuple[int, int]) -> tuple[Sequence[str], Sequence[str]]:
+    """The headings and cells of a row that is a sentence of its own; of other sentences none."""
+    row = row_at(text, span[0])
+    return (row.heads, row.words(text)[: len(row.heads)]) if row else _read_plain_row(text, span)
+
+
+def _read_plain_row(text: str, span: tuple[int, int]) -> tuple[Sequence[str], Sequence[str]]:
+    """The headings and cells of a row set with blanks, tabs or bars; of other lines none."""
+    row = split_cells(text[slice(*span)])
+    heads = _heads(text, span[0], row)
+    return (heads, row) if heads else ((), ())
 
 
 def tell(heads: Sequence[str], row: Sequence[str]) -> str:
@@ -72,17 +84,29 @@ def _tell_rows(text: str, span: tuple[int, int]) -> str:
     return "; ".join(part for part in parts if part) if rows else ""
 
 
-def _heads(text: str, start: int, row: Sequence[str]) -> list[str]:
-    """The first line above a row, as far as lines with as many cells go, if it is of headings."""
-    top: list[str] = []
-    for line in reversed(text[:start].split("\n")[:-1]):
-        if line.strip() and RULE.fullmatch(line):
-            continue
-        if len(split_cells(line)) != len(row):
-            break
-        top = split_cells(line)
+def _heads(text: str, start: int, row: Sequence[str]) -> Sequence[str]:
+    """The headings of a row: what stands at the top of its lines, if it is words above figures."""
+    top = _find_tops(text).get(text.rfind("\n", 0, start) + 1, ())
     worded = all(map(_worded, top[1:])) and not all(map(_worded, row[1:]))
-    return top if top and worded else []
+    return top if len(top) == len(row) and worded else ()
+
+
+@lru_cache(maxsize=16)
+def _find_tops(text: str) -> dict[int, tuple[str, ...]]:
+    """Where a line begins -> the first line above it, as far as lines with as many cells go. Each
+    line is read once, or long tables would take for ever."""
+    tops: dict[int, tuple[str, ...]] = {}
+    top: tuple[str, ...] = ()
+    start = 0
+    for line in text.split("\n"):
+        if not line.strip() or not RULE.fullmatch(line):
+            cells = tuple(split_cells(line))
+            if len(cells) == len(top) >= FEWEST:
+                tops[start] = top
+            else:
+                top = cells
+        start += len(line) + 1
+    return tops
 
 
 def _worded(cell: str) -> bool:

@@ -56,6 +56,20 @@ def density(weights: Collection[float]) -> float:
     return math.fsum(weights) / (3 + len(weights))
 
 
+def bound_shares(weights: Mapping[str, float], most: float) -> dict[str, float]:
+    """The weights, none with more than this share of their sum; where they are too few for that,
+    equal ones."""
+    if len(weights) * most <= 1:
+        return dict.fromkeys(weights, 1.0)
+    lighter = sorted(weights.values())
+    bound = most * math.fsum(lighter)
+    while lighter[-1] > bound:
+        lighter.pop()
+        free = 1 - most * (len(weights) - len(lighter))  # of the sum: what is left to these
+        bound = most * math.fsum(lighter) / free
+    return {stem: min(weight, bound) for stem, weight in weights.items()}
+
+
 def share(weights: Mapping[str, float], trusted: Mapping[str, float]) -> float:
     """How much of the weight is told, each stem as far as it is trusted (0 to 1)."""
     total = math.fsum(weights.values())

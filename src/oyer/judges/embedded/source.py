@@ -23,6 +23,7 @@ from oyer.judges.embedded.words import NEGATIONS, Words, grams, is_content, mask
 
 if TYPE_CHECKING:
     from oyer.judges.embedded.cells import TableCell
+    from oyer.judges.embedded.row_lists import Figure
 
 RARE = 0.78  # of a word that is capitalised, to be a name
 MAX_WORDS = 20_000  # past this an article is read no further: memory stays bounded
@@ -147,6 +148,13 @@ class SourceText:
         from oyer.judges.embedded.cells import find_cells
 
         return find_cells(self)
+
+    @cached_property
+    def figures(self) -> tuple[list[Figure], list[Figure]]:
+        """The numbers of tables, by their rows and by their columns."""
+        from oyer.judges.embedded.row_lists import find_figures
+
+        return find_figures(self)
 
     @cached_property
     def wholes(self) -> list[dict[int, tuple[int, bool]]]:

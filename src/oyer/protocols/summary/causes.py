@@ -183,14 +183,14 @@ def _why(cap: _Cap, found: _Found) -> Why:
 
 
 def _questions_open(metric: str, found: _Found) -> Why:
-    """Questions on the summary, which the article answers, are on what the summary states."""
+    """Questions on the summary, which the article answers, are on details of its claims."""
     own = metric == "hallucination"
     inputs = found.steps.get("HAL-QAG" if own else "COV-QAG", {})
     questions, right = sum(inputs.values()), inputs.get("Correct", 0)
     if own:
         share = f"only {right}" if right else "none"
-        facts = f"{share} of {questions} facts that the summary states"
-        return Why(f"the article fully bears out {facts}{_but(found.unmet[metric], 'not ')}")
+        details = f"{share} of {questions} details of the summary's claims"
+        return Why(f"the article fully bears out {details}{_but(found.unmet[metric], 'not ')}")
     short = questions - right
     about = f"{short} of {questions} questions about the article"
     which = _but(found.unmet["coverage"], "on ")
@@ -198,7 +198,7 @@ def _questions_open(metric: str, found: _Found) -> Why:
 
 
 def _but(unmet: Sequence[Question], before: str) -> str:
-    """The first two of the facts that are asked for in vain, those that fail wholly first; where
+    """The first two of the details that are asked for in vain, those that fail wholly first; where
     the judge tells them."""
     failing = sorted(unmet, key=lambda question: question.status != "Wrong")
     named = [f"“{_shorten(question.words)}”" for question in failing if question.words]
