@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import gc
 import hashlib
-import math
 import statistics
 import subprocess
 import sys
@@ -38,7 +37,6 @@ from oyer.judges.embedded import Embedded, replies  # noqa: E402
 from oyer.judges.embedded.assess import Scorer, Variant, scorer  # noqa: E402
 from oyer.judges.embedded.model import load_file  # noqa: E402
 from oyer.judges.embedded.perception import perceive  # noqa: E402
-from oyer.judges.embedded.retold import Doubt  # noqa: E402
 from oyer.judges.embedded.source import index  # noqa: E402
 from oyer.judges.embedded.words import grams, read  # noqa: E402
 from oyer.types import Case  # noqa: E402
@@ -75,21 +73,6 @@ def fold_scorer(variant: Variant, name: object) -> Scorer:
 @lru_cache
 def fold_doubts(variant: Variant) -> kept.Kept | None:
     return kept.load(FOLDS / "doubts.npz") if variant == "full" else None
-
-
-def point_doubt(variant: Variant) -> Doubt | None:
-    """What is kept of key points. One that nothing is kept of, since it was told by its words when
-    the doubts were made, counts as not told: so `full` is not shown better than it is."""
-    kept_doubts = fold_doubts(variant)
-
-    def doubt(point: str, beside: str) -> float:
-        assert kept_doubts is not None
-        try:
-            return kept_doubts.doubt(point, beside)
-        except KeyError:
-            return math.inf
-
-    return doubt if kept_doubts else None
 
 
 def judged(rows: list[data.Row], variant: Variant, part: Callable[[data.Row], object]) -> Floats:
@@ -185,8 +168,10 @@ def scored(rows: list[data.Row], variant: Variant, protocol: str) -> dict[str, F
     found: dict[str, list[float]] = {}
     for n, row in enumerate(rows):
         case = Case(str(n), {"article": row.article, "summary": row.summary})
+        doubter = fold_doubts(variant)
+        doubt = doubter.doubt if doubter else None
         score = fold_scorer(variant, fold_of(row.article))
-        seen = perceive(row.article, row.summary, score, doubt=point_doubt(variant))
+        seen = perceive(row.article, row.summary, score, doubt=doubt)
         verdict = oyer.audit(protocol, case, write(seen, variant))
         for key, value in {**(verdict.scores or {}), "total": verdict.total}.items():
             found.setdefault(key, []).append(float(value or 0))

@@ -168,8 +168,7 @@ class Learner:
 
 
 def mix(parts: list[tuple[float, dict[str, Tensor]]]) -> dict[str, Tensor]:
-    """Weights between several trainings that began as one: nearly as good at what each of them
-    taught, and less of the earlier one is forgotten."""
+    """Weights between several trainings that began as one, each by its share."""
     names = parts[0][1]
     return {
         name: torch.stack([share * weights[name] for share, weights in parts]).sum(0)

@@ -1,9 +1,10 @@
 """From trained weights to what runs: `python train/export.py OUT`.
 
-OUT/0/entail.pt and OUT/1/entail.pt are the encoders that saw one half of people's summaries each,
-mixed with the one that they went on from (OUT/before.onnx, where there is one). In eight-bit
-integers they become OUT/0.onnx and OUT/1.onnx, for train/fit.py; the mean of their weights goes
-into the package, beside the tokenizer.
+OUT/0/entail.pt and OUT/1/entail.pt are the encoders that saw one half of people's summaries each.
+Each, with a share of the one that they went on from and that saw nothing of these
+(OUT/before.onnx), becomes OUT/0.onnx or OUT/1.onnx, for train/fit.py, in eight-bit integers. The
+mean of both goes into the package, beside the tokenizer, with the same share of the encoder that
+was shipped last (OUT/beside.onnx), which has seen all: no row may be judged by it.
 """
 
 from __future__ import annotations
@@ -21,8 +22,8 @@ from onnxruntime.quantization import QuantType, quantize_dynamic
 from oyer.judges.embedded.cross import ENCODER, TOKENS
 
 Weights = dict[str, torch.Tensor]
-BEFORE = 0.15  # the share of the encoder that was there before
 PARTS = ("0", "1")
+EARLIER = 0.35  # the share of an earlier encoder
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 
@@ -47,20 +48,18 @@ def write(state: Weights, out: Path) -> None:
         )  # fmt: skip
 
 
-def blend(weights: Weights, other: Path, share: float) -> Weights:
-    """Weights with a share of an encoder that was shipped, where there is one."""
-    if not other.exists():
-        return weights
-    return cross.mix([(1 - share, weights), (share, bert.reopen(other))])
+def blend(weights: Weights, earlier: Path) -> Weights:
+    """Weights between those of a training and earlier ones: nearly as good at what each of them
+    taught, and less is forgotten."""
+    return cross.mix([(1 - EARLIER, weights), (EARLIER, bert.reopen(earlier))])
 
 
 def main(out: Path) -> None:
     halves = [torch.load(out / part / "entail.pt")["model"] for part in PARTS]
-    halves = [blend(weights, out / "before.onnx", BEFORE) for weights in halves]
     for part, weights in zip(PARTS, halves, strict=True):
-        write(weights, out / f"{part}.onnx")
+        write(blend(weights, out / "before.onnx"), out / f"{part}.onnx")
     mean = cross.mix([(1 / len(halves), weights) for weights in halves])
-    write(mean, PACKAGE / ENCODER)
+    write(blend(mean, out / "beside.onnx"), PACKAGE / ENCODER)
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / TOKENS)
 
 

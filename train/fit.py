@@ -58,7 +58,8 @@ MASS = {"summeval": 6.0, "factcc": 1.0, "xsumfaith": 1.0, "polytope": 0.3, "clif
 #: For weighing the opinions of `light`, and for the constants, by which the mean support is right.
 MIXED = {**MASS, "own": 2.0}
 #: For weighing the doubts: the encoders are there for claims in words of their own.
-FREE = {**MASS, "summedits": 6.0, "xsumfaith": 6.0, "cliff": 4.0, "own": 12.0, "tales": 12.0}
+FREE = {**MASS, "factcc": 12.0, "summedits": 6.0, "xsumfaith": 6.0, "cliff": 4.0, "own": 12.0,
+        "tales": 12.0}  # fmt: skip
 #: Which way a feature may move the judgement; those not named may move it either way.
 BETTER = (
     "unigram", "best_sentence", "best_evidence", "near_min", "window1", "window2", "window3",

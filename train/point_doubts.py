@@ -28,7 +28,7 @@ class Recorder:
 
     def doubt(self, sentence: str, beside: str) -> float:
         found = self.encoder.doubt(sentence, beside)
-        self.known[kept.key(beside, sentence)] = cross.Doubts(found, found, found, found)
+        self.known[kept.key(beside, sentence)] = cross.Doubts(found, found, found)
         return found
 
 

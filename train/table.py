@@ -124,13 +124,13 @@ def own(path: Path) -> Table:
 
 
 def kept_back() -> Table:
-    """Sentences of our own texts that the encoder never saw (tales.py): of every eighth pair of
-    twins, and of every eighth text that stands alone; the others are there to look at."""
+    """Sentences of our own texts that the encoder never saw (tales.py): of every sixteenth pair of
+    twins, and of every sixteenth text that stands alone; the others are there to look at."""
     columns: list[tuple[object, ...]] = []
     kept = [tale for tale in tales.read() if tale.kept_back]
     twins = [tale for tale in kept if tale.is_twin]
     alone = [tale for tale in kept if not tale.is_twin]
-    for tale in [*(tale for n, tale in enumerate(twins) if n % 16 < 2), *alone[::8]]:
+    for tale in [*(tale for n, tale in enumerate(twins) if n % 32 < 2), *alone[::16]]:
         source = index(tale.text)
         for fact in tale.facts:
             for sentence in fact.true:

@@ -2,9 +2,9 @@
 
 It (gte-small) learnt entailment from texts of our own and from public pairs, and from summaries
 that people labelled. It reads a claim beside the nearest sentence, beside a little evidence and
-beside more, and gives the logit of its being wrong, and of each of its words being wrong. A claim
-that stands in the article word for word is not read. One thread, one claim at a time: the same
-bytes on every run, and no claim's doubt depends on its neighbours.
+beside more, and gives the logit of its being wrong. A claim that stands in the article word for
+word is not read. One thread, one claim at a time: the same bytes on every run, and no claim's doubt
+depends on its neighbours.
 """
 
 from __future__ import annotations
@@ -36,11 +36,10 @@ class Doubts(NamedTuple):
     wide: float  # beside the most evidence: a long claim may be about several sentences
     mean: float  # of all readings
     least: float  # of all: what one sentence bears out is borne out, whatever stands around it
-    worst: float  # of the word that it doubts most: a short lie in a long true sentence
 
 
 #: Of a claim that is the article's own.
-NONE = Doubts(0.0, 0.0, 0.0, 0.0)
+NONE = Doubts(0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -50,21 +49,15 @@ class Cross:
 
     def doubt(self, claim: str, beside: str) -> float:
         """How wrong a claim looks beside a stretch of the article."""
-        return self.look(claim, beside)[0]
-
-    def look(self, claim: str, beside: str) -> tuple[float, float]:
-        """How wrong a claim looks beside a stretch of the article, and how wrong its worst word."""
         import numpy as np
 
         row = self.tokenizer.encode(claim, beside)
         ids = np.array([row.ids], np.int64)
         kinds = np.array([row.type_ids], np.int64)
-        whole, pieces = self.session.run(
-            ["whole", "pieces"], {"ids": ids, "mask": np.ones_like(ids), "kinds": kinds}
+        (whole,) = self.session.run(
+            ["whole"], {"ids": ids, "mask": np.ones_like(ids), "kinds": kinds}
         )
-        of_claim = [n for n, sequence in enumerate(row.sequence_ids) if sequence == 0]
-        worst = pieces[0][of_claim].max() if of_claim else whole[0]
-        return round(float(whole[0]), 4), round(float(worst), 4)
+        return round(float(whole[0]), 4)
 
     def doubts(self, source: SourceText, claims: list[str]) -> list[Doubts]:
         return [
@@ -75,14 +68,9 @@ class Cross:
         """A number that the claim rounds is read as the article has it."""
         claim = tell_in_its_numbers(source, claim, read(claim))
         readings = [clue(source, claim), clue(source, claim, LITTLE), nearest(source, claim)]
-        found = [self.look(claim, beside) for beside in dict.fromkeys(readings)]
-        whole = [doubt for doubt, _ in found]
-        words = [worst for _, worst in found]
-        return Doubts(whole[0], _average(whole), min(whole), _average(words))
-
-
-def _average(doubts: list[float]) -> float:
-    return round(math.fsum(doubts) / len(doubts), 4)
+        found = [self.doubt(claim, beside) for beside in dict.fromkeys(readings)]
+        mean = round(math.fsum(found) / len(found), 4)
+        return Doubts(found[0], mean, min(found))
 
 
 def stands_in(source: SourceText, claim: str) -> bool:
