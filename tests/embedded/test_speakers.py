@@ -35,7 +35,7 @@ def test_a_sentence_within_a_turn_is_told_with_its_speaker() -> None:
 
 
 def test_evidence_names_who_speaks() -> None:
-    assert nearest(index(DIALOGUE), "Anna has to give a speech in Ghent.")[0] == (
+    assert nearest(index(DIALOGUE), "Anna has to give a speech in Ghent.") == (
         "Ben: Ben has to give a speech in Ghent."
     )
 
@@ -152,7 +152,7 @@ def test_answers_are_of_the_one_who_is_interviewed(title: str) -> None:
     assert [said[answer] for answer in answers] == ["Dr Mara Velt"] * 4
     assert said["Q: And the fish?"] == ""
     source = index(title + OTTERS)
-    assert nearest(source, "The water was cleaned.")[0] == ("Dr Mara Velt: We cleaned the water.")
+    assert nearest(source, "The water was cleaned.") == ("Dr Mara Velt: We cleaned the water.")
 
 
 @pytest.mark.parametrize("title", [

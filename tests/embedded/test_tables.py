@@ -105,10 +105,10 @@ def test_key_points_of_a_table_are_its_rows(text: str) -> None:
 
 
 def test_the_encoder_reads_a_row_with_its_headings() -> None:
-    assert nearest(index(ROTA), "The kitchen is cleaned on Friday.")[0] == (
+    assert nearest(index(ROTA), "The kitchen is cleaned on Friday.") == (
         "Kitchen: Keeper Lotte Brandt, Cleaned on Friday"
     )
-    assert nearest(index(SALES), "The west sold 310 units.")[0] == (
+    assert nearest(index(SALES), "The west sold 310 units.") == (
         "west: units 310, change -20.5, manager Dev Patel"
     )
 
