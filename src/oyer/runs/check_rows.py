@@ -82,7 +82,8 @@ def _name_columns(columns: Sequence[str], candidates: Sequence[AnyProtocol]) -> 
     for protocol in candidates:
         missing = [f.name for f in protocol.fields if f.required and f.name not in columns]
         suggestion = suggest_map(columns, protocol, missing)
-        hints += [f"try --protocol {protocol.id} {suggestion}"] * bool(suggestion)
+        if suggestion:
+            hints.append(f"try --protocol {protocol.id} {suggestion}")
     hints.sort(key=is_unsure)  # stable: the first protocol for which all columns are known
     hint = hints[0] if hints else "name a protocol with --protocol"
     others = " (`oyer protocols` lists the protocols)" if is_unsure(hint) or not hints else ""

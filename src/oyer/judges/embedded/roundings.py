@@ -34,7 +34,7 @@ def find_roundings(source: SourceText, claim: str, words: Words) -> list[Roundin
         return []
     found: list[Rounding] = []
     for phrase in find_number_phrases(claim, words):
-        if stands_there(source, words, phrase.quantity):
+        if _stands_there(source, words, phrase.quantity):
             continue
         vouching = [q for q in source.quantities if _rounds(source, words, phrase, q)]
         if vouching:
@@ -42,7 +42,7 @@ def find_roundings(source: SourceText, claim: str, words: Words) -> list[Roundin
     return found
 
 
-def stands_there(source: SourceText, words: Words, told: Quantity) -> bool:
+def _stands_there(source: SourceText, words: Words, told: Quantity) -> bool:
     """Whether the article has the number as the claim writes it: then nothing is rounded."""
     norms = words.norms[told.first : told.last]
     if told.unit == SHARE or len(norms) == 1:
@@ -71,7 +71,7 @@ def _is_near(phrase: NumberPhrase, theirs: Quantity) -> bool:
 def _is_told_there(source: SourceText, words: Words, told: Quantity, theirs: Quantity) -> bool:
     """Whether the sentence of a number has the noun that the claim counts, or enough of its words:
     two where only the unit is the same, for one pound is like another."""
-    there = shared_words(source, words, theirs)
+    there = _shared_words(source, words, theirs)
     enough = 1 if told.unit == COUNT else ENOUGH
     return len(there) >= enough or any(stem(norm) in there for norm in told.counted)
 
@@ -87,12 +87,12 @@ def _find_grain(value: Fraction) -> Fraction:
 
 def _counts_the_same(source: SourceText, told: Quantity, theirs: Quantity) -> bool:
     if told.counted and theirs.counted:
-        return is_same_noun(told.counted, theirs.counted)
+        return _is_same_noun(told.counted, theirs.counted)
     around = source.told.bases[source.sentence_of[theirs.first]]
     return not told.counted or any(base(norm) in around for norm in told.counted)
 
 
-def is_same_noun(mine: Iterable[str], theirs: Iterable[str]) -> bool:
+def _is_same_noun(mine: Iterable[str], theirs: Iterable[str]) -> bool:
     return any(_counts_as(one, other) for one in mine for other in theirs)
 
 
@@ -101,7 +101,7 @@ def _counts_as(told: str, counted: str) -> bool:
     return alike(base(told), base(counted)) or (told == "people" and counted in PERSONS)
 
 
-def shared_words(source: SourceText, words: Words, theirs: Quantity) -> set[str]:
+def _shared_words(source: SourceText, words: Words, theirs: Quantity) -> set[str]:
     """The telling words of a claim that the sentence of an article's number has."""
     mine = {words.stems[at] for at, norm in enumerate(words.norms) if is_content(norm)}
     return mine & source.stems_of[source.sentence_of[theirs.first]]
@@ -111,7 +111,7 @@ def _fit(
     source: SourceText, words: Words, phrase: NumberPhrase, theirs: Quantity
 ) -> tuple[float, float, int]:
     """The number meant stands among most of the claim's words; of two, the nearer one."""
-    held = math.fsum(source.weight(stem) for stem in shared_words(source, words, theirs))
+    held = math.fsum(source.weight(stem) for stem in _shared_words(source, words, theirs))
     actual = theirs.value / 100 if phrase.quantity.unit == SHARE else theirs.value
     return round(held, 9), -float(abs(actual - phrase.quantity.value)), -theirs.first
 
