@@ -19,12 +19,16 @@ from oyer.judges.embedded.source import SourceText, index
 #: each is read beside its own evidence, as the judge reads it.
 TOGETHER, ALONE = 0.55, 0.15
 #: Words of evidence: the judge reads as many as the last; with fewer, a pair costs less.
-ROOMS = (30, 45, 80)
+ROOMS = (30, 45, 60)
 #: How many facts also get a sentence of another text, and one of the text itself.
 FOREIGN, COPIED = 0.3, 0.2
 #: How many facts also get a true sentence with a "not" put in, as false: writers of true sentences
 #: in other words say "not" oftener than writers of false ones.
 DENIED = 0.25
+#: Facts of these kinds are drawn oftener: the encoder sees their faults worst.
+AGAIN = {"pronoun": 4, "quantifier": 3, "unit": 3, "comparison": 2, "part_whole": 3, "rank": 3,
+         "trend": 2, "amount": 2, "number": 2, "opinion_owner": 2, "order": 2, "change": 2,
+         "duration": 2}  # fmt: skip
 DRAWN = 2  # true and false sentences of a fact that are read at a time
 #: How much of a false sentence a true one must share for their difference to be marked as wrong.
 LIKE = 0.7
@@ -44,7 +48,12 @@ def teach(tales: list[Tale], room: int, rng: random.Random) -> list[cross.Unit]:
     false, and a sentence of the text itself, as true."""
     strangers = [claim for tale in tales for fact in tale.facts for claim in fact.true]
     groups = [list(group) for _, group in groupby(tales, lambda tale: tale.written)]
-    every = [(group, n) for group in groups for n in range(len(group[0].facts))]
+    every = [
+        (group, n)
+        for group in groups
+        for n, fact in enumerate(group[0].facts)
+        for _ in range(AGAIN.get(fact.fault, 1))
+    ]
     sources: dict[str, SourceText] = {}
     found: list[cross.Unit] = []
     while every and room > 0:
