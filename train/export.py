@@ -1,10 +1,8 @@
 """From trained weights to what runs: `python train/export.py OUT`.
 
-OUT/0/entail.pt and OUT/1/entail.pt are the encoders that saw one half of people's summaries each.
-Each, with a share of the one that they went on from and that saw nothing of these
-(OUT/before.onnx), becomes OUT/0.onnx or OUT/1.onnx, for train/fit.py, in eight-bit integers. The
-mean of both goes into the package, beside the tokenizer, with the same share of the encoder that
-was shipped last (OUT/beside.onnx), which has seen all: no row may be judged by it.
+OUT/a/entail.pt and OUT/b/entail.pt are two trainings side by side, as they ended. Their mean, with
+a share of the encoder that was shipped last (OUT/before.onnx), goes into the package in eight-bit
+integers, beside the tokenizer.
 """
 
 from __future__ import annotations
@@ -17,13 +15,13 @@ from pathlib import Path
 import bert
 import cross
 import torch
+from entail import SIDE_BY_SIDE
 from onnxruntime.quantization import QuantType, quantize_dynamic
 
 from oyer.judges.embedded.cross import ENCODER, TOKENS
 
 Weights = dict[str, torch.Tensor]
-PARTS = ("0", "1")
-EARLIER = 0.35  # the share of an earlier encoder
+EARLIER = 0.4  # the share of the encoder that was shipped last
 PACKAGE = Path(__file__).resolve().parents[1] / "src/oyer/judges/embedded"
 
 
@@ -55,11 +53,9 @@ def blend(weights: Weights, earlier: Path) -> Weights:
 
 
 def main(out: Path) -> None:
-    halves = [torch.load(out / part / "entail.pt")["model"] for part in PARTS]
-    for part, weights in zip(PARTS, halves, strict=True):
-        write(blend(weights, out / "before.onnx"), out / f"{part}.onnx")
+    halves = [torch.load(out / side / "entail.pt")["model"] for side in SIDE_BY_SIDE]
     mean = cross.mix([(1 / len(halves), weights) for weights in halves])
-    write(blend(mean, out / "beside.onnx"), PACKAGE / ENCODER)
+    write(blend(mean, out / "before.onnx"), PACKAGE / ENCODER)
     shutil.copy(bert.published() / "tokenizer.json", PACKAGE / TOKENS)
 
 

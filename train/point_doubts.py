@@ -36,8 +36,8 @@ Share = tuple[Path, Path, Path, list[data.Row]]
 
 
 def read(out: Path, folds: Path, tokens: Path, rows: list[data.Row]) -> dict[int, cross.Doubts]:
-    """The doubts of OUT/0.onnx and OUT/1.onnx, each of the half that it never saw; claims are
-    judged by the models of the folds."""
+    """The doubts of OUT/unseen.onnx, an encoder that never saw these rows; claims are judged by the
+    models of the folds."""
     mine = [row for row in rows if row.set in SETS]
     found: dict[int, cross.Doubts] = {}
     with ProcessPoolExecutor(WORKERS) as pool:
@@ -50,9 +50,9 @@ def read(out: Path, folds: Path, tokens: Path, rows: list[data.Row]) -> dict[int
 def _read_share(share: Share) -> dict[int, cross.Doubts]:
     out, folds, tokens, rows = share
     doubter = kept.load(folds / "doubts.npz")
-    recorders = [Recorder(cross.open_cross(out / f"{half}.onnx", tokens)) for half in (0, 1)]
+    recorder = Recorder(cross.open_cross(out / "unseen.onnx", tokens))
     for row in rows:
         model = load_file(folds / f"{data.fold_of(row.article)}.npz")
         score = scorer("full", model, doubter)
-        perceive(row.article, row.summary, score, doubt=recorders[row.half].doubt)
-    return recorders[0].known | recorders[1].known
+        perceive(row.article, row.summary, score, doubt=recorder.doubt)
+    return recorder.known

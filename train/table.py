@@ -16,7 +16,7 @@ from kept import key
 
 from oyer.judges.embedded.assess import heard
 from oyer.judges.embedded.cross import NONE, Doubts
-from oyer.judges.embedded.features import features
+from oyer.judges.embedded.features import measure, share_pairs, view
 from oyer.judges.embedded.source import SourceText, index
 
 SEED, PER_ARTICLE = 7, 3
@@ -35,6 +35,7 @@ class Table:
     fold: Floats
     half: Floats
     row: Floats  # number of the summary that the claim is of; -1 for generated ones
+    share: Floats  # of the word pairs of its summary, how many the article has
     text: Floats
     article: Floats
     doubt: Floats  # cross.Doubts (`doubted`); nan where not asked
@@ -48,7 +49,7 @@ class Table:
 
 
 def _table(columns: list[tuple[object, ...]]) -> Table:
-    kinds = (float, float, float, str, str, int, int, int, object, object)
+    kinds = (float, float, float, str, str, int, int, int, float, object, object)
     parts = [np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)]
     return Table(*parts, np.full((len(columns), len(NONE)), np.nan))
 
@@ -63,13 +64,16 @@ def human(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     columns: list[tuple[object, ...]] = []
     for n, row in enumerate(rows):
         known = {c.text: c for c in data.labelled(row)}
-        for written, text in claims_of(row):
+        source, claims = sources[row.article], claims_of(row)
+        views = [view(source, text) for _, text in claims]
+        share = share_pairs(views)
+        for seen, (written, text) in zip(views, claims, strict=True):
             claim = known.get(written)
             y, w = (claim.supported, claim.weight) if claim else (0.0, 0.0)
             if row.grade is not None:
                 y, w = (row.grade - 1) / 4, 1.0
-            columns.append((features(sources[row.article], text), y, w, row.set, row.domain,
-                            fold_of(row.article), row.half, n, text, row.article))  # fmt: skip
+            columns.append((measure(seen), y, w, row.set, row.domain, fold_of(row.article),
+                            row.half, n, share, text, row.article))  # fmt: skip
     return _table(columns)
 
 
@@ -86,8 +90,9 @@ def generated(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
         for spoiled in (False, True):
             made = pairs.make(base, pools[article], rng, spoiled)
             if made:
-                columns.append((features(sources[article], made[0]), float(not made[1]), 1.0,
-                                "generated", domain, fold_of(article), halves[article], -1,
+                seen = view(sources[article], made[0])
+                columns.append((measure(seen), float(not made[1]), 1.0, "generated", domain,
+                                fold_of(article), halves[article], -1, share_pairs([seen]),
                                 made[0], article))  # fmt: skip
     return _table(columns)
 
@@ -144,8 +149,9 @@ def _own_row(
     name: str, kind: str, source: SourceText, sentence: str, supported: float
 ) -> tuple[object, ...]:
     fold, half, row = fold_of(source.text), 0, -1
-    measured = features(source, sentence)
-    return measured, supported, 1.0, name, kind, fold, half, row, sentence, source.text
+    seen = view(source, sentence)
+    share = share_pairs([seen])
+    return measure(seen), supported, 1.0, name, kind, fold, half, row, share, sentence, source.text
 
 
 def doubted(t: Table, known: dict[int, Doubts]) -> Table:

@@ -19,7 +19,7 @@ from oyer.types import AnyProtocol, Case, JsonObject, Judge, Prompt, Reply, Usag
 
 __all__ = ["VERSION", "Embedded", "open_embedded", "support"]
 
-VERSION = "11"
+VERSION = "12"
 #: How it looks for key points, told with its figures: what it did not find is worded by it.
 POINTS_BY = {"points_by": "words"}
 #: The measured figures that every verdict carries; the others are in the model card.

@@ -5,23 +5,36 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from oyer.judges.embedded import cross, line
 from oyer.judges.embedded.facts import FAULTS
-from oyer.judges.embedded.features import NAMES, View, measure, view
+from oyer.judges.embedded.features import NAMES, View, measure, share_pairs, view
 from oyer.judges.embedded.languages import ENGLISH
 from oyer.judges.embedded.layout import blank_layout, states
-from oyer.judges.embedded.model import Model, load
+from oyer.judges.embedded.model import OWN_WORDS, Model, load, overrule
 from oyer.judges.embedded.sentences import claims
 from oyer.judges.embedded.source import SourceText
 from oyer.text import lexicon
 
 Variant = Literal["light", "full"]
-#: A claim's probability to be supported, its view, and the features measured on it.
-Scored = tuple[float, View, list[float]]
+
+
+class Scored(NamedTuple):
+    """A claim's probability to be supported, its view, the features measured on it, and whether the
+    encoder read it."""
+
+    support: float
+    view: View
+    measured: list[float]
+    is_read: bool
+
+
 Scorer = Callable[[SourceText, list[str]], list[Scored]]
 SUPPORTED, UNSUPPORTED = 0.5, 0.43  # bounds of the labels, in calibrated support
+#: The lower bound of a claim in words of its own, in which no fault is seen: what is doubted there
+#: is often true, and should not cost what a plain falsehood does.
+UNSURE = 0.3
 MOST = 10  # JL-CLAIMS, TL-CLAIMS
 LED_IN = re.compile(r"[,(]\s*(?:an?|the|that|this)\s+(?:[\w-]+\s+){0,2}\Z", re.IGNORECASE)
 LONGEST_LEAD = 60  # characters before an insult that may belong to it
@@ -38,6 +51,7 @@ class Assessed:
     support: float
     view: View
     faults: frozenset[str] = frozenset()  # names of facts.Faults
+    reworded: bool = False  # in words of its own, that the encoder has read
 
     @property
     def turned(self) -> bool:
@@ -54,7 +68,8 @@ class Assessed:
         """By support; yet a claim with a fault is never Supported."""
         if self.support >= SUPPORTED and not self.faults:
             return "Supported"
-        return "Partial" if self.support >= UNSUPPORTED else "Unsupported"
+        bound = UNSURE if self.reworded and not self.faults else UNSUPPORTED
+        return "Partial" if self.support >= bound else "Unsupported"
 
 
 class Doubter(Protocol):
@@ -81,8 +96,14 @@ def scorer(
         else:
             if variant == "full":
                 doubts = np.array((doubter or cross.open_shipped()).doubts(source, texts))
-            found = (trained or load()).support(rows, doubts)
-        return [(float(p), v, m) for p, v, m in zip(found, views, measured, strict=True)]
+                rows = overrule(rows, doubts)
+            shares = np.full(len(rows), share_pairs(views))
+            found = (trained or load()).support(rows, shares, doubts)
+        is_read = doubts is not None
+        return [
+            Scored(float(p), v, m, is_read)
+            for p, v, m in zip(found, views, rows.tolist(), strict=True)
+        ]
 
     return score
 
@@ -92,14 +113,21 @@ def assess(source: SourceText, summary: str, score: Scorer) -> list[Assessed]:
     claims = heard(summary, source.language)
     scores = score(source, [text for _, text in claims])
     return [
-        Assessed(s, e, summary[s:e], round(p, 6), v, _faults(measured))
-        for ((s, e), _), (p, v, measured) in zip(claims, scores, strict=True)
-    ]
+        Assessed(
+            start, end, summary[start:end], round(scored.support, 6), scored.view,
+            _faults(scored.measured), _is_reworded(scored),
+        )
+        for ((start, end), _), scored in zip(claims, scores, strict=True)
+    ]  # fmt: skip
 
 
 def _faults(measured: Sequence[float]) -> frozenset[str]:
     values = dict(zip(NAMES, measured, strict=True))
     return frozenset(name for name in FAULTS if values[name])
+
+
+def _is_reworded(scored: Scored) -> bool:
+    return scored.is_read and scored.measured[NAMES.index("window1")] < OWN_WORDS
 
 
 def heard(summary: str, language: str = ENGLISH) -> list[tuple[tuple[int, int], str]]:

@@ -94,6 +94,14 @@ def measure(v: View) -> list[float]:
     return [*size, *(value for group in groups for value in group(v))]
 
 
+def share_pairs(views: Sequence[View]) -> float:
+    """Of the word pairs of all claims of a summary, as they are written, how many the article
+    has."""
+    written = [read(v.text, v.words.language).norms for v in views]
+    pairs = [pair for norms in written for pair in grams(masked(norms), 2)]
+    return _share(sum(pair in views[0].source.bigrams for pair in pairs), len(pairs))
+
+
 def _share(part: float, whole: float) -> float:
     return part / whole if whole else 1.0
 

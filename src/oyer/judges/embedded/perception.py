@@ -22,7 +22,7 @@ from oyer.judges.embedded.points import (
     tell_point,
 )
 from oyer.judges.embedded.quoting import Quoter
-from oyer.judges.embedded.retold import Doubt, read_points
+from oyer.judges.embedded.retold import Doubt, find_retold, read_points
 from oyer.judges.embedded.salience import focus, weights
 from oyer.judges.embedded.sentences import sentences
 from oyer.judges.embedded.source import SourceText, index
@@ -44,6 +44,7 @@ class Perceived:
     weights: dict[str, float]  # of the article's telling words
     focus: float  # 0 to 1, less the more the summary repeats itself
     points: tuple[tuple[Point, ToldPoint], ...]
+    retold: dict[int, int]  # claims in words of their own -> the sentences that they tell
     theme: str
     likeness: float  # of the summary's words to the article's, 0 to 1
     turned: tuple[Assessed, ...]  # claims that seem to say the opposite
@@ -86,11 +87,13 @@ def perceive(
         for group in groups
     ] if source.bounds else [])  # fmt: skip
     points = tuple((p, tell_point(p, tellers, tight)) for p in key_points(source, weighed))
+    retold: dict[int, int] = {}
     if doubt is not None:
-        points = read_points(source, points, found, doubt)
+        retold = find_retold(source, found)
+        points = read_points(source, points, found, retold, doubt)
     return Perceived(
         source, article[: len(source.text)], summary, mine, found, chosen, tellers, weighed, tight,
-        points, _theme(source), how.likeness(source, mine),
+        points, retold, _theme(source), how.likeness(source, mine),
         tuple(c for c in chosen if c.turned), tone(source.text, summary, language),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ import math
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.judges.embedded import vectors
@@ -125,10 +125,23 @@ def _answer(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
     parts = [_part(seen, phrase, teller) for teller in seen.tellers]
     best = max(parts, default=0.0)
     if best < PARTIAL:
+        quote = _retell(seen, phrase, quoter)
+        if quote:
+            return Answer(masked, "Partial", quote)
         return Answer(masked, "Wrong", "", find_mistake(seen, phrase))
     quote = quoter.around(*_place(seen, phrase, seen.tellers[parts.index(best)]))
     status = "Correct" if best >= CORRECT else "Partial"
     return Answer(masked, status if quote else "Wrong", quote)
+
+
+def _retell(seen: Perceived, phrase: Phrase, quoter: Quoter) -> str:
+    """From the claim that tells the phrase's sentence in words of its own. A number, a day or a
+    name that it does not have is not told."""
+    claims = [c for c, sentence in seen.retold.items() if sentence == phrase.sentence]
+    if not claims or phrase.core or phrase.stems & seen.source.names:
+        return ""
+    claim = seen.every[claims[0]]
+    return quoter.around((claim.start + claim.end) // 2, (claim.start, claim.end))
 
 
 def _part(seen: Perceived, phrase: Phrase, teller: Telling) -> float:
@@ -160,10 +173,11 @@ def hallucination(seen: Perceived) -> list[Answer]:
     the others without an answer."""
     quoter, mine = Quoter(seen.article), seen.telling
     found = [p for n in range(len(mine.bounds)) for p in phrases(mine, n)]
+    retold = {seen.every[n].start: sentence for n, sentence in seen.retold.items()}
     spans = [
-        (_worst(claim, span), nth, claim.support, claim.start, claim, span)
+        (_worst(claim, span, retold), nth, claim.support, claim.start, claim, span)
         for claim in seen.claims
-        for nth, span in enumerate(_find_maskable(claim, found))
+        for nth, span in enumerate(_find_maskable(claim, found, claim.start in retold))
     ]
     spans.sort(key=lambda s: s[:4])
     weakest = [s for s in spans if s[1] < PER_CLAIM]
@@ -176,14 +190,16 @@ def hallucination(seen: Perceived) -> list[Answer]:
             continue
         known |= stems
         status = ("Wrong", "Partial", "Correct")[value]
-        quote = quoter.around(*_seat(seen.source, claim, span[0])) if value else ""
+        seat = _seat(seen.source, claim, span[0], retold)
+        quote = quoter.around(*seat) if value else ""
         answers.append(Answer(_text_of(claim, span, found), status if quote else "Wrong", quote))
     return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 
 
-def _find_maskable(claim: Assessed, found: Sequence[Phrase]) -> list[tuple[int, ...]]:
+def _find_maskable(claim: Assessed, found: Sequence[Phrase], retold: bool) -> list[tuple[int, ...]]:
     """What is worth masking in a claim: phrases with figures and names, the weakest first, then
-    others, then words; of words that are neither only those that the article has."""
+    others, then words; of words that are neither only those that the article has, but where the
+    claim tells a sentence in words of its own."""
     v = claim.view
     figures = {
         i for i, n in enumerate(v.words.norms) if is_number(n) or (i in v.content and is_name(v, i))
@@ -192,7 +208,7 @@ def _find_maskable(claim: Assessed, found: Sequence[Phrase]) -> list[tuple[int, 
         i
         for i in range(len(v.words))
         if (i in figures and not MINUTES.search(claim.text, 0, v.words.starts[i]))
-        or (i in v.content and v.known(i) and v.words.norms[i] not in NEGATIONS)
+        or (i in v.content and (retold or v.known(i)) and v.words.norms[i] not in NEGATIONS)
     ]
     starts = [p.start for p in found]
     grouped: dict[int, list[int]] = {}
@@ -227,11 +243,16 @@ def _text_of(claim: Assessed, span: Sequence[int], found: Sequence[Phrase]) -> s
     return claim.text[low - claim.start : high - claim.start]
 
 
-def _worst(claim: Assessed, span: Sequence[int]) -> int:
-    """2 when the article has the words in their place, 1 when elsewhere, 0 when not all of them."""
+def _worst(claim: Assessed, span: Sequence[int], retold: Collection[int] = ()) -> int:
+    """2 when the article has the words in their place, 1 when elsewhere, 0 when not all of them; 2
+    too when it tells the same in other words, with every figure and name."""
     v, label = claim.view, claim.label
-    if label == "Unsupported" or not all(v.known(at) for at in span):
+    unknown = [at for at in span if not v.known(at)]
+    lacking = [at for at in unknown if is_number(v.words.norms[at]) or is_name(v, at)]
+    if label == "Unsupported" or lacking or (unknown and claim.start not in retold):
         return 0
+    if claim.start in retold:
+        return 2
     placed = label == "Supported" and all(
         not is_misplaced(v, at) or _beside(claim, at) or _is_voiced(claim, at) for at in span
     )
@@ -258,11 +279,16 @@ def _is_voiced(claim: Assessed, at: int) -> bool:
     return any(w.stems[at] in read(retell(v.source, [n]), v.source.language).stems for n in voices)
 
 
-def _seat(source: SourceText, claim: Assessed, at: int) -> tuple[int, tuple[int, int]]:
+def _seat(
+    source: SourceText, claim: Assessed, at: int, retold: Mapping[int, int]
+) -> tuple[int, tuple[int, int]]:
     """Where in the article the answer stands, nearest to the claim's other words, and its
-    sentence."""
+    sentence; of a word that it lacks, the middle of the sentence that is told."""
     v = claim.view
-    places = source.places[v.words.stems[at]]
+    places = source.places.get(v.words.stems[at], [])
+    if not places:
+        low, high = source.bounds[retold.get(claim.start, v.best)]
+        places = [(low + high) // 2]
     low, high = source.bounds[v.best]
     inside = [p for p in places if low <= p < high]
     others = sorted(

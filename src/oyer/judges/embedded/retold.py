@@ -1,14 +1,15 @@
 """Key points that a summary tells in words of its own.
 
-points.py goes by words: it finds what is told in the article's. Here the encoder, which learnt
-whether a sentence follows from a text, reads each point that was not found so beside the summary's
-Supported claims. An invented claim tells nothing, in whatever words.
+points.py goes by words: it finds what is told in the article's. Here a Supported claim that has few
+of them tells in part the sentence that it is likest, and the encoder, which learnt whether a
+sentence follows from a text, reads each point that was not found so beside the Supported claims. An
+invented claim tells nothing, in whatever words.
 """
 
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from oyer.judges.embedded import cross, likeness
@@ -25,6 +26,9 @@ ALIKE = 0.2
 #: The doubt below which a point is told in part. None is told in full: summaries leave details out
 #: that the encoder overlooks.
 IN_PART = 1.0
+
+#: The same of a Supported claim's words: with less, it is not known which sentence it tells.
+NEAR = 0.1
 
 #: How far the encoder doubts a sentence (the first) beside a text.
 Doubt = Callable[[str, str], float]
@@ -49,14 +53,46 @@ class Sound:
         return self.claims[bisect(self.starts, start) - 1]
 
 
+def find_retold(source: SourceText, claims: Sequence[Assessed]) -> dict[int, int]:
+    """The Supported claims in words of their own, by their numbers, each with the number of the
+    article's sentence that it tells."""
+    found: dict[int, int] = {}
+    for number, claim in enumerate(claims):
+        if not claim.reworded or claim.label != "Supported":
+            continue
+        held = likeness.held_share(source, claim.text, source.weight)
+        best = max(range(len(held)), key=lambda n: (held[n], -n), default=-1)
+        if best >= 0 and held[best] >= NEAR:
+            found[number] = best
+    return found
+
+
 def read_points(
-    source: SourceText, points: ToldPoints, claims: Sequence[Assessed], doubt: Doubt
+    source: SourceText,
+    points: ToldPoints,
+    claims: Sequence[Assessed],
+    retold: Mapping[int, int],
+    doubt: Doubt,
 ) -> ToldPoints:
     """The points, each as far as it is told in whatever words."""
     sound = join_supported(claims)
     if not sound.text.spans:
         return points
-    return tuple((point, _read(source, point, told, sound, doubt)) for point, told in points)
+    return tuple(
+        (point, _match(source, point, told, retold) or _read(source, point, told, sound, doubt))
+        for point, told in points
+    )
+
+
+def _match(
+    source: SourceText, point: Point, told: ToldPoint, retold: Mapping[int, int]
+) -> ToldPoint | None:
+    """A point that words do not tell, of a sentence that a claim retells."""
+    if told.share >= PARTIAL:
+        return None
+    at = bisect(source.spans, (point.start, len(source.text))) - 1
+    claims = [number for number, sentence in retold.items() if sentence == at]
+    return ToldPoint(PARTIAL, claims[0], reworded=True) if claims else None
 
 
 def join_supported(claims: Sequence[Assessed]) -> Sound:
