@@ -156,12 +156,12 @@ class Calibration:
 def calibrate(t: Table, z: Floats, use: Floats) -> Calibration:
     """Lines through the opinions, each given by a model that never saw the article."""
     known = use & ~np.isnan(t.doubt).any(1)
-    lifted, copies = lift(t.x, t.share), COPIED * copied(t.x)
-    constant, *long_and_plain = weighed(heard(t), in_full(t, z), known, FREE, lifted)
+    copies = COPIED * copied(t.x)
+    given = copies + lift(t.x, t.share)
+    constant, *long_and_plain = weighed(heard(t), in_full(t, z), known, FREE, given)
     *slopes, gap = long_and_plain
     long, short = np.array(slopes).reshape(2, -1)
     full = np.array([[constant, *long], [constant + gap, *short]])
-    # fitted beside what its summary lends a claim, `light` knows too little of the claim itself
     lines = Calibration(weighed(t, z, known, MIXED, copies), full)
     return shift_plain(lines, TOWARDS_OWN * plain_shift(t, z, known, lines))
 
@@ -209,11 +209,11 @@ def weighed(t: Table, z: Floats, use: Floats, masses: dict[str, float], given: F
     """Weights of the opinions on top of what is given, and the constant with which their mean is
     right, faults and all."""
     x, y, w = doubled(t, np.column_stack([z, given]), use, masses)
-    x, given = x[:, :-1], x[:, -1]
+    x, beside = x[:, :-1], x[:, -1]
     deviation, ways = x.std(0) + 1e-9, [*WAYS, *WAYS, 0] if x.shape[1] > 2 else WAYS[:2]
-    coefficients, _ = straight(x / deviation, y, w, ways, 1.0, given)
+    coefficients, _ = straight(x / deviation, y, w, ways, 1.0, beside)
     slopes = coefficients / deviation
-    return np.array([constant(t, z @ slopes + lift(t.x, t.share), use), *slopes])
+    return np.array([constant(t, z @ slopes + given, use), *slopes])
 
 
 def constant(t: Table, told: Floats, use: Floats) -> float:
@@ -234,8 +234,8 @@ def probability(t: Table, z: Floats, lines: Calibration, variant: str) -> Floats
     if variant == "full":
         t = heard(t)
         opinions.extend(np.nan_to_num(t.doubt).T)
-        total = near(blend(lines.full, opinions, plain(t.x)), total)
-    return left(t.x) / (1 + np.exp(-(total + lift(t.x, t.share))))
+        total = near(blend(lines.full, opinions, plain(t.x)), total) + lift(t.x, t.share)
+    return left(t.x) / (1 + np.exp(-(total + COPIED * copied(t.x))))
 
 
 def left_out(t: Table, z: Floats) -> dict[str, tuple[Fitted, Calibration, Floats, Floats]]:

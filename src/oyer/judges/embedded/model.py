@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-MEAN = Doubts._fields.index("mean")
+WIDE, MEAN = (Doubts._fields.index(name) for name in ("wide", "mean"))
 
 
 #: What a claim gains that is copied, or nearly: set by hand (docs/embedded.md), since a fit over
@@ -45,18 +45,18 @@ PLAIN, ROUNDABOUT = 12, 24
 SHORT, LONGER, PAIRED = 12, 18, 0.7
 
 
-#: What a claim gains, or loses, by how many of its whole summary's word pairs stand in the article:
-#: by those above and below half, and, if nearly all of its own stand there, by those above .8.
-#: People find fewer faults in such summaries than their claims show one by one.
-BY_PAIRS, HALF, BY_COPY, NEARLY_ALL = 0.5, 0.5, 2.5, 0.8
+#: What a claim gains by each of its summary's word pairs that the article has above .8 of them, if
+#: nearly all of its own stand there, too: people find fewer faults in summaries that copy than
+#: their claims show one by one.
+BY_COPY, NEARLY_ALL = 2.5, 0.8
 
 
 #: Faults that the encoder overrules in a claim in words of its own, of which no sentence has half,
-#: when its doubt is less than this: the clause that a fault is seen against was found by its words,
-#: and the fewer it shares, the oftener it tells something else. A number or name that the article
-#: does not have stays a fault.
+#: when its doubts beside most evidence and on average are less than this: the clause that a fault
+#: is seen against was found by its words, and the fewer it shares, the oftener it tells something
+#: else. A number or name that the article does not have stays a fault.
 OVERRULED = ("turned", "swapped", "moved", "usurped")
-OWN_WORDS, SURE = 0.5, -0.5
+OWN_WORDS, SURE = 0.5, -0.7
 
 
 Shares = Mapping[str, tuple[float, float]]
@@ -106,7 +106,8 @@ def plain(rows: Floats) -> Floats:
 
 def overrule(rows: Floats, doubts: Floats) -> Floats:
     """The features without the faults that the encoder overrules."""
-    sure = (doubts[:, MEAN] < SURE) & (rows[:, NAMES.index("window1")] < OWN_WORDS)
+    sure = (doubts[:, WIDE] < SURE) & (doubts[:, MEAN] < SURE)
+    sure &= rows[:, NAMES.index("window1")] < OWN_WORDS
     kept = rows.copy()
     for name in OVERRULED:
         kept[sure, NAMES.index(name)] = 0.0
@@ -114,14 +115,14 @@ def overrule(rows: Floats, doubts: Floats) -> Floats:
 
 
 def lift(rows: Floats, shares: Floats) -> Floats:
-    """What each claim gains by being a copy, and by how much of its summary is; a plain sentence in
-    words of its own gains nothing by those around it."""
+    """What each claim gains in `full` by those around it that are copies; a plain sentence in words
+    of its own gains nothing."""
     import numpy as np
 
     own = rows[:, NAMES.index("bigram")]
     copy = np.clip((own - NEARLY_ALL) / (1 - NEARLY_ALL), 0.0, 1.0)
-    around = BY_PAIRS * (shares - HALF) + BY_COPY * copy * np.maximum(0.0, shares - NEARLY_ALL)
-    return np.asarray(COPIED * copied(rows) + around * (1 - plain(rows)))
+    around = BY_COPY * copy * np.maximum(0.0, shares - NEARLY_ALL)
+    return np.asarray(around * (1 - plain(rows)))
 
 
 def joined(weights: Floats, opinions: list[Floats]) -> Floats:
@@ -190,8 +191,8 @@ class Model:
         total = joined(self.light, opinions)
         if doubts is not None:
             opinions.extend(doubts.T)
-            total = near(blend(self.full, opinions, plain(rows)), total)
-        total = total + lift(rows, shares)
+            total = near(blend(self.full, opinions, plain(rows)), total) + lift(rows, shares)
+        total = total + COPIED * copied(rows)
         found = left(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.asarray(found, np.float64)
 
