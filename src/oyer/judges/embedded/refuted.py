@@ -94,6 +94,14 @@ INDEED = frozenset(("actually", "fact", "really", "truth", "reality", "exactly",
 ELSEWHERE = _form(
     rf"\W{{0,5}}(?!{IN_FACT})(?:in|on|at|during|after|before|since|from|until|for|by)\b"
 )
+#: An answer that says no, after the name or the letter of who answers; a question that only asks
+#: whether something is so, and one that has a "not" of its own, to which "no" may agree.
+NO = re.compile(
+    r"(?:[^:\n]{1,30}: +)?[\"“]?(?:No|Not at all|Certainly not|Of course not)\b(?=[,.;!:–—-])"
+)
+TRUE = re.compile(
+    r"(?i:\b(?:is|was|are|were) (?:that|this|it|there) (?:\w+ )?(?:true|right|so|anything in it)\?)"
+)
 PAUSE = re.compile(r"[,;:.!?–—](?!\d)")
 YEAR = re.compile(r"1\d\d\d|20\d\d")
 MOST, OWN = 0.8, 0.6  # of a claim's words, in what is refuted and around it, and in it alone
@@ -124,7 +132,20 @@ def find_refuted(source: SourceText) -> list[Refuted]:
             told = [match.span(1) for match in form.finditer(source.text, start, end)]
             found += [Refuted(n, _words_in(source, span)) for span in told]
         found += _reported(source, n)
+        found += _answered(source, n)
     return found
+
+
+def _answered(source: SourceText, n: int) -> Iterator[Refuted]:
+    """What a question asks that the next sentence answers with no: "Will you return? – No, …". Of
+    "Is that true?" it is the sentence before."""
+    text, spans = source.text, source.spans
+    asks = text[slice(*spans[n])].rstrip("\"'”’)* ").endswith("?")
+    if not asks or n + 1 == len(spans) or not NO.match(text, *spans[n + 1]):
+        return
+    asked = n - 1 if n and TRUE.search(text, *spans[n]) else n
+    if NEGATIONS.isdisjoint(source.words.norms[slice(*source.bounds[asked])]):
+        yield Refuted(asked, source.bounds[asked])
 
 
 def _reported(source: SourceText, n: int) -> Iterator[Refuted]:
