@@ -8,9 +8,8 @@ of ../shared/data/nli, from spoiled sentences (pairs.py) and from made facts (fr
 
 PART is a or b: two trainings side by side, one core each, that see nothing of people's summaries.
 They read different texts of our own, and every hundred steps both go on from the mean of their
-weights: so it is one training, on two cores. Or PART is 0 or 1: that half of people's summaries
-(data.Row.half) is left out, and later judged by this encoder. The mean of both encoders' weights,
-which has seen all, is shipped (export.py).
+weights: so it is one training, on two cores, whose mean is shipped (export.py). Or PART is 0 or 1:
+that half of people's summaries (data.Row.half) is left out, and can be judged by this encoder.
 
 OUT/PART/entail.pt is written every few minutes; the same command goes on from there, to the same
 weights as if it had never stopped. The rate is level until 600 steps before STOP; the checkpoint
