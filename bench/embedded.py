@@ -3,8 +3,9 @@
 Every figure stands beside word-bigram containment on the same rows. No row is judged by a model
 that saw its article: the support comes from the models of bench/folds, one for each fifth of the
 articles, and for summedits one for each domain left out. For `full`, the doubts are those of
-an encoder trained on the other half of the articles, without the labels of the domain and
-of three more (bench/folds/doubts.npz, made by train/fit.py); the shipped encoder saw all of them.
+encoders that saw nothing of a row's half of the data, moved by as much as the shipped encoder
+differs from the one that it went on from (bench/folds/doubts.npz, made by train/fit.py): that one
+saw all of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
-"""The doubts of encoders, kept in one small file so that the benchmark can judge every row as one
-would that never saw it: of the two that learnt with one half of people's summaries each, that of
-the other half."""
+"""Doubts, kept in one small file so that the benchmark can judge every row as nearly as an encoder
+would that never saw it (fit.doubts)."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from oyer.judges.embedded.source import SourceText, index
 #: How often a row's claims are read beside the same evidence, and beside one sentence alone; else
 #: each is read beside its own evidence, as the judge reads it.
 TOGETHER, ALONE = 0.55, 0.15
-#: Words of evidence: the judge reads as many as the last; with fewer, a pair costs less.
+#: Words of evidence: fewer than the judge reads at most, for a pair costs less with them.
 ROOMS = (30, 45, 60)
 #: How many facts also get a sentence of another text, and one of the text itself.
 FOREIGN, COPIED = 0.3, 0.2

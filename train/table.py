@@ -33,7 +33,6 @@ class Table:
     set: Floats
     domain: Floats
     fold: Floats
-    half: Floats
     row: Floats  # number of the summary that the claim is of; -1 for generated ones
     share: Floats  # of the word pairs of its summary, how many the article has
     text: Floats
@@ -49,7 +48,7 @@ class Table:
 
 
 def _table(columns: list[tuple[object, ...]]) -> Table:
-    kinds = (float, float, float, str, str, int, int, int, float, object, object)
+    kinds = (float, float, float, str, str, int, int, float, object, object)
     parts = [np.array(c, k) for c, k in zip(zip(*columns, strict=True), kinds, strict=True)]
     return Table(*parts, np.full((len(columns), len(NONE)), np.nan))
 
@@ -73,7 +72,7 @@ def human(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
             if row.grade is not None:
                 y, w = (row.grade - 1) / 4, 1.0
             columns.append((measure(seen), y, w, row.set, row.domain, fold_of(row.article),
-                            row.half, n, share, text, row.article))  # fmt: skip
+                            n, share, text, row.article))  # fmt: skip
     return _table(columns)
 
 
@@ -81,7 +80,6 @@ def generated(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
     """Pairs made from article sentences and from summaries that people call consistent."""
     rng = random.Random(SEED)
     articles = sorted({r.article for r in rows})
-    halves = {r.article: r.half for r in rows}
     pools: dict[str, pairs.Pool] = {}
     columns: list[tuple[object, ...]] = []
     for article, base, domain in [*_sentences(articles, rng), *_consistent(rows)]:
@@ -92,8 +90,8 @@ def generated(rows: list[data.Row], sources: dict[str, SourceText]) -> Table:
             if made:
                 seen = view(sources[article], made[0])
                 columns.append((measure(seen), float(not made[1]), 1.0, "generated", domain,
-                                fold_of(article), halves[article], -1, share_pairs([seen]),
-                                made[0], article))  # fmt: skip
+                                fold_of(article), -1, share_pairs([seen]), made[0],
+                                article))  # fmt: skip
     return _table(columns)
 
 
@@ -148,10 +146,10 @@ def kept_back() -> Table:
 def _own_row(
     name: str, kind: str, source: SourceText, sentence: str, supported: float
 ) -> tuple[object, ...]:
-    fold, half, row = fold_of(source.text), 0, -1
+    fold, row = fold_of(source.text), -1
     seen = view(source, sentence)
     share = share_pairs([seen])
-    return measure(seen), supported, 1.0, name, kind, fold, half, row, share, sentence, source.text
+    return measure(seen), supported, 1.0, name, kind, fold, row, share, sentence, source.text
 
 
 def doubted(t: Table, known: dict[int, Doubts]) -> Table:

@@ -90,16 +90,16 @@ def scorer(
             return []
         views = [view(source, text) for text in texts]
         measured = [measure(v) for v in views]
-        rows, doubts = np.array(measured, np.float64), None
+        rows, is_read = np.array(measured, np.float64), False
         if source.language != ENGLISH:  # the trees and the encoder learnt English
             found = line.load().support(rows)
+        elif variant == "light":
+            found = (trained or load()).support(rows)
         else:
-            if variant == "full":
-                doubts = np.array((doubter or cross.open_shipped()).doubts(source, texts))
-                rows = overrule(rows, doubts)
-            shares = np.full(len(rows), share_pairs(views))
-            found = (trained or load()).support(rows, shares, doubts)
-        is_read = doubts is not None
+            is_read = True
+            doubts = np.array((doubter or cross.open_shipped()).doubts(source, texts))
+            rows = overrule(rows, doubts)
+            found = (trained or load()).support(rows, doubts, share_pairs(views))
         return [
             Scored(float(p), v, m, is_read)
             for p, v, m in zip(found, views, rows.tolist(), strict=True)

@@ -114,14 +114,14 @@ def overrule(rows: Floats, doubts: Floats) -> Floats:
     return kept
 
 
-def lift(rows: Floats, shares: Floats) -> Floats:
+def lift(rows: Floats, share: Floats | float) -> Floats:
     """What each claim gains in `full` by those around it that are copies; a plain sentence in words
     of its own gains nothing."""
     import numpy as np
 
     own = rows[:, NAMES.index("bigram")]
     copy = np.clip((own - NEARLY_ALL) / (1 - NEARLY_ALL), 0.0, 1.0)
-    around = BY_COPY * copy * np.maximum(0.0, shares - NEARLY_ALL)
+    around = BY_COPY * copy * np.maximum(0.0, share - NEARLY_ALL)
     return np.asarray(around * (1 - plain(rows)))
 
 
@@ -181,17 +181,16 @@ class Model:
         flat = (scaled * weights).sum(1) + intercept
         return self.base + self.value[tree, at].sum(1), flat
 
-    def support(self, rows: Floats, shares: Floats, doubts: Floats | None = None) -> Floats:
-        """The probability that each claim is supported, with the encoder's doubts or without.
-
-        `shares`: of the word pairs of its summary, how many the article has."""
+    def support(self, rows: Floats, doubts: Floats | None = None, share: float = 0.0) -> Floats:
+        """The probability that each claim of a summary is supported: by `light`, or with the
+        encoder's doubts and the share of the summary's word pairs that the article has."""
         import numpy as np
 
         opinions = [np.ones(len(rows)), *self.logits(rows)]
         total = joined(self.light, opinions)
         if doubts is not None:
             opinions.extend(doubts.T)
-            total = near(blend(self.full, opinions, plain(rows)), total) + lift(rows, shares)
+            total = near(blend(self.full, opinions, plain(rows)), total) + lift(rows, share)
         total = total + COPIED * copied(rows)
         found = left(rows) / (1 + np.exp(-np.clip(total, -30, 30)))
         return np.asarray(found, np.float64)

@@ -25,6 +25,7 @@ from oyer.judges.embedded.phrases import Phrase, bare, phrases, single
 from oyer.judges.embedded.points import Telling, roll
 from oyer.judges.embedded.quoting import Quoter
 from oyer.judges.embedded.refuted import find_gone
+from oyer.judges.embedded.retold import claim_telling
 from oyer.judges.embedded.salience import density, share
 from oyer.judges.embedded.source import SourceText
 from oyer.judges.embedded.words import NEGATIONS, is_number, read
@@ -137,10 +138,10 @@ def _answer(seen: Perceived, phrase: Phrase, quoter: Quoter) -> Answer:
 def _retell(seen: Perceived, phrase: Phrase, quoter: Quoter) -> str:
     """From the claim that tells the phrase's sentence in words of its own. A number, a day or a
     name that it does not have is not told."""
-    claims = [c for c, sentence in seen.retold.items() if sentence == phrase.sentence]
-    if not claims or phrase.core or phrase.stems & seen.source.names:
+    number = claim_telling(phrase.sentence, seen.retold)
+    if number is None or phrase.core or phrase.stems & seen.source.names:
         return ""
-    claim = seen.every[claims[0]]
+    claim = seen.every[number]
     return quoter.around((claim.start + claim.end) // 2, (claim.start, claim.end))
 
 
@@ -190,8 +191,7 @@ def hallucination(seen: Perceived) -> list[Answer]:
             continue
         known |= stems
         status = ("Wrong", "Partial", "Correct")[value]
-        seat = _seat(seen.source, claim, span[0], retold)
-        quote = quoter.around(*seat) if value else ""
+        quote = quoter.around(*_seat(seen.source, claim, span[0], retold)) if value else ""
         answers.append(Answer(_text_of(claim, span, found), status if quote else "Wrong", quote))
     return answers + [Answer("", "Wrong", "")] * (PAIRS - len(answers))
 

@@ -67,6 +67,11 @@ def find_retold(source: SourceText, claims: Sequence[Assessed]) -> dict[int, int
     return found
 
 
+def claim_telling(sentence: int, retold: Mapping[int, int]) -> int | None:
+    """The first claim that tells a sentence in words of its own."""
+    return next((claim for claim, told in retold.items() if told == sentence), None)
+
+
 def read_points(
     source: SourceText,
     points: ToldPoints,
@@ -91,8 +96,8 @@ def _match(
     if told.share >= PARTIAL:
         return None
     at = bisect(source.spans, (point.start, len(source.text))) - 1
-    claims = [number for number, sentence in retold.items() if sentence == at]
-    return ToldPoint(PARTIAL, claims[0], reworded=True) if claims else None
+    claim = claim_telling(at, retold)
+    return None if claim is None else ToldPoint(PARTIAL, claim, reworded=True)
 
 
 def join_supported(claims: Sequence[Assessed]) -> Sound:
